@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from app.analysis.export import unique_keys
 from app.analysis.table import Column, Table, Values
-from app.analysis.tables import TABLES, TableSpec, by_id
+from app.analysis.tables import TABLES, TableSpec, by_id, specs
 from app.profile.arrays import I64, sealed
 from app.profile.profile import Profile
 
@@ -76,7 +76,7 @@ class NamedTable(Struct, frozen=True, eq=False):
 
 def tables_of(profile: Profile) -> Iterator[NamedTable]:
     """All tables of a profile, one after the other."""
-    for spec in TABLES:
+    for spec in specs(profile):
         yield from _of_spec(spec, profile)
 
 

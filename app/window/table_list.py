@@ -52,10 +52,10 @@ class TableList(QObject):
 
 
 def _tables(profile: Profile, token: Token) -> tuple[ListedTable, ...]:
-    from app.analysis.tables import TABLES, ListedTable
+    from app.analysis.tables import ListedTable, specs
 
     listed = []
-    for spec in TABLES:
+    for spec in specs(profile):
         token.check()
         tables = [ListedTable(table.id, table.title, table.rows) for table in spec.tables(profile)]
         if len(tables) == 1:

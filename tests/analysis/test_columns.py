@@ -7,9 +7,10 @@ import pytest
 
 from app.analysis.hierarchy import tree_columns
 from app.analysis.table import Column, Table
-from app.analysis.tables import available
+from app.analysis.tables import available, specs
 from app.formats import collect, registry
-from app.profile.profile import Profile
+from app.profile.issue import Issue
+from app.profile.profile import Origin, Profile
 from app.resources import resource
 
 OF_ONE = ("mean", "median", "average", "least", "most", "max ", "maximum", "minimum", "longest", "peak", "alignment")
@@ -63,6 +64,13 @@ def test_moments_addresses_and_numbers_of_things_are_never_added() -> None:
 )
 def test_what_adds_up(column: Column, sums: bool) -> None:
     assert column.sums is sums
+
+
+def test_issues_are_the_last_table_unless_one_is_an_error() -> None:
+    profile = Profile(name="p", origin=Origin("x", ())).with_issue(Issue("warning", "a", "b"))
+    damaged = profile.with_issue(Issue("error", "a", "b"))
+    assert specs(profile)[-1].id == "issues"
+    assert specs(profile, damaged)[0].id == "issues"
 
 
 def test_a_tree_begins_with_the_name_the_first_total_and_the_kind_and_ends_with_numbers() -> None:

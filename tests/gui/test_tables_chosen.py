@@ -37,7 +37,7 @@ def grow_by_an_issue(context: Context, panel: TablesPanel) -> None:
     profile, entry = context.document.profile, context.document.current_id
     assert profile is not None
     assert entry is not None
-    issue = Issue("warning", "somewhere", "something")
+    issue = Issue("error", "somewhere", "something")  # makes the table of issues the first
     context.document.grow(entry, replace(profile, issues=(issue,)), frozenset(["issues"]))
     for refresh in panel.findChildren(Refresh):
         refresh.now()

@@ -69,8 +69,8 @@ class TableSpec(Struct, frozen=True):
             yield from made
 
 
+ISSUES = TableSpec("issues", tr("Issues"), issues.make)
 TABLES: tuple[TableSpec, ...] = (
-    TableSpec("issues", tr("Issues"), issues.make),
     TableSpec("target", tr("Target"), poplar_graph.target),
     TableSpec("tiles", tr("Tiles"), poplar_memory.tiles),
     TableSpec("memory-by-category", tr("Memory by category"), poplar_memory.categories),
@@ -159,6 +159,7 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("mapped-elements", tr("Tensors on tiles"), tensor_map.places),
     TableSpec("mapped-tiles", tr("Mapped tensors by tile"), tensor_map.tiles),
     TableSpec("mapped-types", tr("Mapped tensors by type"), tensor_map.types),
+    ISSUES,
 )
 
 
@@ -178,8 +179,14 @@ def available(profile: Profile) -> list[Table]:
 
 def each(profile: Profile) -> Iterator[Table]:
     """As ``available``, one after the other: all of them together may need much memory."""
-    for spec in TABLES:
+    for spec in specs(profile):
         yield from spec.tables(profile)
+
+
+def specs(*profiles: Profile) -> list[TableSpec]:
+    """All specs in the order of lists: the issues are last, but first if one of the ``profiles`` has an error."""
+    errors = any(issue.severity == "error" for profile in profiles for issue in profile.issues)
+    return sorted(TABLES, key=lambda spec: not (errors and spec is ISSUES))
 
 
 def by_id(profile: Profile, table_id: str) -> Table | None:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from app.analysis.table import Table
 from app.analysis.table_rows import row_with
-from app.analysis.tables import TABLES, ListedTable, by_id
+from app.analysis.tables import ListedTable, by_id, specs
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
@@ -237,7 +237,7 @@ def _listing_of(profiles: Sequence[Profile], wanted: str, token: Token) -> Listi
     groups: list[TableGroup] = []
     slow: set[str] = set()
     first: Table | None = None
-    for spec in TABLES:
+    for spec in specs(*profiles):
         begin = time.thread_time()
         tables: dict[str, ListedTable] = {}
         for one in profiles:
