@@ -50,7 +50,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "timelines.align_ends",
         tr("Align timelines at the end of this slice"),
-        "View",
+        "",
         PANEL.act(lambda panel: panel.align_here(end=True)),
         enabled=PANEL.meets(lambda panel: panel.can_align),
         places=("slice",),
