@@ -1,41 +1,25 @@
-"""Mnemonics: letters that press buttons together with Alt."""
+"""Mnemonics (underlined letters): with Alt they open menus and press buttons; in an open menu they work alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from string import ascii_lowercase
 
 from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox
 
+from app.widgets.texts import IDEOGRAPHS, has_ideographs
+
 MARK = "&"
-IDEOGRAPHS = "\u2e80"
-"""The first of the letters that no key types."""
-
-
-def mnemonic(text: str) -> str:
-    """The mnemonic in the text of a button, in lower case; "" if there is none."""
-    plain = text.replace(MARK * 2, "")
-    at = plain.find(MARK)
-    return plain[at + 1 : at + 2].lower() if at >= 0 else ""
+DOUBLED = "\0"
 
 
 def mark_mnemonics(buttons: Iterable[QAbstractButton]) -> None:
-    """Gives every button without a mnemonic a unique one, preferably the first letter of a word. Applies to Qt's
-    standard buttons too."""
-    buttons = list(buttons)
-    taken = {mnemonic(button.text()) for button in buttons} - {""}
-    for button in buttons:
-        text = button.text()
-        if mnemonic(text):
-            continue
-        for place in sorted(range(len(text)), key=lambda at: (at > 0 and text[at - 1] != " ", at)):
-            letter = text[place].lower()
-            if letter.isalnum() and letter < IDEOGRAPHS and letter not in taken:
-                taken.add(letter)
-                button.setText(text[:place] + MARK + text[place:])
-                break
-        else:
-            button.setText(_with_letter(text, standard_name(button).lower(), taken))
+    """Gives every button of a dialog, Qt's standard buttons too, a mnemonic of its own, as far as letters are
+    available."""
+    known = list(buttons)
+    texts = [button.text() for button in known]
+    for button, text in zip(known, marked(texts, [standard_name(button) for button in known]), strict=True):
+        button.setText(text)
 
 
 def standard_name(button: QAbstractButton) -> str:
@@ -47,12 +31,88 @@ def standard_name(button: QAbstractButton) -> str:
     return "" if standard == QDialogButtonBox.StandardButton.NoButton else standard.name or ""
 
 
-def _with_letter(text: str, english: str, taken: set[str]) -> str:
-    """``text`` with a free letter in brackets (of ``english`` if possible), as is usual in Chinese, if it has
-    ideographs; takes that letter."""
-    letter = next((letter for letter in english + ascii_lowercase if letter not in taken), "")
-    if not letter or not any(one >= IDEOGRAPHS for one in text):
+def marked(texts: Sequence[str], english: Sequence[str] | None = None) -> list[str]:
+    """Returns ``texts`` with a different letter marked in each: that which is marked already, else preferably the first
+    of a word, else any; none only if there are no letters left. Text after a tab is a key and is not marked. A text in
+    ideographs has a letter in brackets, of the same text in ``english`` ("" if it is not known) if one is left."""
+    bare, own = [plain(text) for text in texts], [_marked_letter(text) for text in texts]
+    letters = [
+        sorted(dict.fromkeys(_letters(text)), key=lambda letter: letter != mark)
+        for text, mark in zip(bare, own, strict=True)
+    ]
+    owner: dict[str, int] = {}
+    for entry in sorted(range(len(bare)), key=lambda entry: not own[entry]):
+        _claim(entry, letters, owner, set())
+    chosen = {entry: letter for letter, entry in owner.items()}
+    others = [entry for entry in range(len(bare)) if entry not in chosen]
+    brackets = _brackets(others, english or [""] * len(bare), set(owner))
+    return [
+        _mark(text, chosen[entry]) if entry in chosen else _with_letter(text, brackets[entry])
+        for entry, text in enumerate(bare)
+    ]
+
+
+def plain(text: str) -> str:
+    """Returns ``text`` without a mnemonic mark; "&&" stays."""
+    return text.replace(MARK * 2, DOUBLED).replace(MARK, "").replace(DOUBLED, MARK * 2)
+
+
+def _marked_letter(text: str) -> str:
+    """The letter that is marked in ``text``, in lower case; "" if there is none."""
+    _, _, after = text.replace(MARK * 2, DOUBLED).partition(MARK)
+    return after[:1].casefold()
+
+
+def _brackets(entries: list[int], english: Sequence[str], taken: set[str]) -> dict[int, str]:
+    """A letter for each of ``entries`` that is not in ``taken``: one of its English text as far as possible."""
+    letters = [[letter for letter in _letters(text) if letter not in taken] for text in english]
+    owner: dict[str, int] = {}
+    for entry in entries:
+        _claim(entry, letters, owner, set())
+    chosen = {entry: letter for letter, entry in owner.items()}
+    free = (letter for letter in ascii_lowercase if letter not in taken and letter not in owner)
+    return {entry: chosen[entry] if entry in chosen else next(free, "") for entry in entries}
+
+
+def _with_letter(text: str, letter: str) -> str:
+    """``text`` with ``letter`` in brackets, as is usual in Chinese, if it has ideographs."""
+    if not letter or not has_ideographs(text):
         return text
-    taken.add(letter)
-    name = text.removesuffix("…")
-    return f"{name}({MARK}{letter.upper()}){text[len(name) :]}"
+    named, tab, key = text.partition("\t")
+    name = named.removesuffix("…")
+    return f"{name}({MARK}{letter.upper()}){named[len(name) :]}{tab}{key}"
+
+
+def _claim(entry: int, letters: list[list[str]], owner: dict[str, int], tried: set[str]) -> bool:
+    """Assigns ``entry`` a free letter, or one whose owner can take another (bipartite matching by augmenting paths);
+    returns False if there is none."""
+    free = next((letter for letter in letters[entry] if letter not in owner), None)
+    if free is not None:
+        owner[free] = entry
+        return True
+    for letter in letters[entry]:
+        if letter not in tried:
+            tried.add(letter)
+            if _claim(owner[letter], letters, owner, tried):
+                owner[letter] = entry
+                return True
+    return False
+
+
+def _mark(text: str, letter: str) -> str:
+    place = next(place for place in _places(text) if text[place].casefold() == letter)
+    return f"{text[:place]}{MARK}{text[place:]}"
+
+
+def _letters(text: str) -> list[str]:
+    """The letters that could be marked, in lower case, the best first; some may be repeated."""
+    return [text[place].casefold() for place in _places(text)]
+
+
+def _places(text: str) -> Iterator[int]:
+    """Yields the indices of letters that could be marked, the best first."""
+    named = text.split("\t")[0]
+    letters = [place for place, letter in enumerate(named) if letter.isalnum() and letter < IDEOGRAPHS]
+    first = [place for place in letters if place == 0 or not named[place - 1].isalnum()]
+    yield from first
+    yield from letters

@@ -14,15 +14,13 @@ from app.language import labelled
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
-from app.widgets.texts import advance, elided, shortened, shown_line
+from app.widgets.texts import advance, elided, has_ideographs, shortened, shown_line
 from app.widgets.theme import TextColour
 from app.widgets.tips import set_tip
 from app.widgets.wrapped import Wrapped, text_height, unbroken, wrapped_text
 
 PAD = 12
 INDENT = 16
-IDEOGRAPHS = "\u2e80"
-"""The first of the characters with which lines are higher."""
 MARK = "▸ "
 """Prefix of a link that leads somewhere."""
 LONG_LINK = 32
@@ -201,18 +199,15 @@ class Sheet(QWidget):
 def _on_one_line(label: QWidget, value: QWidget) -> None:
     """Moves the higher of two labels beside each other down to the baseline of the other: a line with ideographs has
     more above its baseline than one of Latin letters."""
-    if not (isinstance(label, Label) and isinstance(value, Label)) or _wide(label) == _wide(value):
+    if not (isinstance(label, Label) and isinstance(value, Label)):
+        return
+    if has_ideographs(label.text()) == has_ideographs(value.text()):
         return
     lower = round(_ascent(label) - _ascent(value))
     higher = value if lower > 0 else label
     margins = higher.contentsMargins()
     margins.setTop(margins.top() + abs(lower))
     higher.setContentsMargins(margins)
-
-
-def _wide(label: Label) -> bool:
-    """Whether the text of ``label`` has ideographs."""
-    return max(label.text(), default="") >= IDEOGRAPHS
 
 
 def _ascent(label: Label) -> float:

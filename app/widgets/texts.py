@@ -29,6 +29,12 @@ TOGETHER = 256
 """Number of texts that are checked together."""
 PAGE, PAGE_LINE = 2_000_000, 65_536
 """Most characters of a text field, and of one line in it."""
+IDEOGRAPHS = "\u2e80"
+"""The first of the characters that no key types, and whose lines are higher than those of Latin letters."""
+
+
+def has_ideographs(text: str) -> bool:
+    return max(text, default="") >= IDEOGRAPHS
 
 
 def shown_line(text: str, longest: int = LINE) -> str:

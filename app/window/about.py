@@ -23,10 +23,10 @@ from app.widgets.dialog_size import resize_dialog, text_scale
 from app.widgets.icons import application_icon
 from app.widgets.labels import Label, MarkupLabel
 from app.widgets.markup import Markup, heading, sentence
+from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
 from app.window.licences import QT_NOTE, Component, components
-from app.window.mnemonics import mark_buttons
 
 LICENCE = tr(
     "Apache License 2.0. Qt and PySide6 are used under the LGPL v3; the other libraries keep their own licences."
@@ -55,7 +55,7 @@ class About(QDialog):
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
         licences.setAutoDefault(False)
-        mark_buttons(buttons.buttons())
+        mark_mnemonics(buttons.buttons())
         licences.clicked.connect(self.show_licences)
         layout = QVBoxLayout(self)
         layout.addLayout(row)
@@ -114,7 +114,7 @@ class Licences(QDialog):
         parts.setStretchFactor(1, 1)
         parts.setSizes([240, 620])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
-        mark_buttons(buttons.buttons())
+        mark_mnemonics(buttons.buttons())
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(note)

@@ -13,8 +13,8 @@ from app.language import tr
 from app.store.cache.limit import CacheLimit, note, noted
 from app.store.token import Token
 from app.widgets.message_box import MessageBox
+from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.units import size
-from app.window.mnemonics import mark_buttons
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def ask_to_clear(context: CommandContext) -> QMessageBox:
     else:
         box.setIcon(QMessageBox.Icon.Information)
         box.button(QMessageBox.StandardButton.Cancel).setText(tr("Close"))
-    mark_buttons(box.buttons())
+    mark_mnemonics(box.buttons())
     box.finished.connect(box.deleteLater)
     box.open()
     return box

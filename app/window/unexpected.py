@@ -19,10 +19,10 @@ from app.document.thread_errors import ThreadErrors
 from app.language import tr
 from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
+from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.number_font import number_font
 from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
-from app.window.mnemonics import mark_buttons
 
 KEPT = 20
 """Distinct errors whose reports are stored; further ones are only counted."""
@@ -65,7 +65,7 @@ class ErrorDialog(QDialog):
         self.text.setFont(number_font(QApplication.font()))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         copy = buttons.addButton(tr("Copy report"), QDialogButtonBox.ButtonRole.ActionRole)
-        mark_buttons(buttons.buttons())
+        mark_mnemonics(buttons.buttons())
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(report()))
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)

@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 from app.store import folders
 from app.store.cache.limit import CacheLimit, note, noted
 from app.store.locks import held
+from app.widgets.mnemonics import plain
 from app.window.cache import ask_to_clear, publish_limit
 from app.window.commands import COMMANDS
 from app.window.main_window import MainWindow
-from app.window.mnemonics import plain
 from app.window.settings import SettingsFile
 from fakes.columns import Reader
 from generators import poplar

@@ -14,13 +14,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSpinBox, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.widgets.mnemonics import marked, plain
 from app.window import commands
 from app.window.command import Command
 from app.window.commands import COMMANDS
 from app.window.dock import Dock
 from app.window.key_names import combination, is_bare
 from app.window.main_window import MainWindow
-from app.window.mnemonics import marked, plain
 from app.window.reach import nearest
 from app.window.samples import samples
 from app.window.tab_order import stops
@@ -166,6 +166,7 @@ def test_letters_are_the_first_that_are_free() -> None:
     assert marked(["Open\tCtrl+O", "Open folder…", "Fold && go"]) == ["&Open\tCtrl+O", "Open &folder…", "Fold && &go"]
     assert marked(["&Open", "O"]) == ["O&pen", "&O"]  # an entry with a choice gives way
     assert marked(["ab", "b", "a", "–"]) == ["&ab", "&b", "a", "–"]
+    assert marked(["Cancel", "&Compare", "Read & write"]) == ["C&ancel", "&Compare", "&Read  write"]
     assert plain("A && &B") == "A && B"
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.widgets.mnemonics import mark_mnemonics
-from app.window.mnemonics import marked, menu_title, plain
+from app.widgets.mnemonics import mark_mnemonics, marked, plain
+from app.window.mnemonics import menu_title
 
 
 def test_a_chinese_entry_gets_a_latin_letter_in_brackets() -> None:
@@ -30,4 +30,4 @@ def test_chinese_buttons_of_a_dialog_get_letters_that_a_key_types(qtbot: QtBot) 
     for button in buttons:
         qtbot.addWidget(button)
     mark_mnemonics(buttons)
-    assert [button.text() for button in buttons] == ["比较(&A)…", "取消(&B)", "A&pply"]
+    assert [button.text() for button in buttons] == ["比较(&B)…", "取消(&C)", "&Apply"]

@@ -11,10 +11,10 @@ from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.panels import tables
 from app.panels.tables.panel import TablesPanel
+from app.widgets.mnemonics import plain
 from app.widgets.saving import BlockSaver
 from app.window.commands.blocks import SAVER
 from app.window.main_window import MainWindow
-from app.window.mnemonics import plain
 from fakes.dialogs import save_as
 from fakes.shell import PANELS, make_window
 from generators.ascend_bin import block

@@ -14,10 +14,10 @@ from app.panels.statistics.panel import StatisticsPanel
 from app.panels.timeline import SPEC
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.mnemonics import plain
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.window.exports import first_exports
 from app.window.main_window import MainWindow
-from app.window.mnemonics import plain
 from fakes.shell import PANELS, ascend, build_panels, make_window
 
 Key = Qt.Key

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.resources import resource
+from app.widgets.mnemonics import plain
 from app.window.main_window import MainWindow
-from app.window.mnemonics import plain
 from app.window.recent import LIMIT, added, listed, without
 from app.window.settings import VERSION, Arrangement, Settings, SettingsFile
 from fakes.shell import loader_of, make_window

@@ -12,8 +12,8 @@ from PySide6.QtGui import QGuiApplication, QKeyEvent, QPaintEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.widgets.mnemonics import plain
 from app.window.main_window import MainWindow
-from app.window.mnemonics import plain
 from app.window.unexpected import KEPT, QUIET, ErrorDialog, UnexpectedErrors
 
 
