@@ -11,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
+from PySide6.QtWidgets import QApplication
 
 from app.widgets.chart.cut import Box, cut_segment, runs_seen
+from app.widgets.chart.legend import divided
 from app.widgets.chart.model import Axis, Chart, Column, Pair, Series
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
@@ -134,3 +136,12 @@ def test_marks_are_told_apart_by_their_shape() -> None:
         painted[name] = np.frombuffer(image.constBits(), np.uint8).reshape(40, 40) > 127
     for first, second in combinations(painted.values(), 2):
         assert 7 * (first ^ second).sum() > (first | second).sum()
+
+
+def test_values_in_the_legend_are_divided_where_the_chart_is_narrow(qapp: QApplication) -> None:
+    metrics = QFontMetricsF(qapp.font())
+    text = "19.0 %, baseline 32.4 % · latency bound · not measured"
+    assert divided(text, metrics, 10_000.0) == [text]
+    assert divided(text, metrics, 1.0) == text.split(" · ")
+    room = metrics.horizontalAdvance("19.0 %, baseline 32.4 % · latency bound") + 1
+    assert divided(text, metrics, room) == ["19.0 %, baseline 32.4 % · latency bound", "not measured"]
