@@ -19,7 +19,7 @@ AnyPath: TypeAlias = str | os.PathLike[str]
 def open(*paths: AnyPath, jobs: int = 0) -> Profile:  # noqa: A001 - tilesight.open, as gzip.open
     """The profile of these files or of this folder (a graph and its execution are one profile). ``jobs``: how many
     processes decode a large file, 0 for as many as there are processors, 8 at the most. FormatError if a file cannot be
-    read, or if they hold several profiles or none; TypeError without any."""
+    read, or if they hold several profiles or none; TypeError without any, ValueError for an empty name."""
     profiles = open_all(*paths, jobs=jobs)
     if len(profiles) == 1:
         return profiles[0]
@@ -35,9 +35,12 @@ def open(*paths: AnyPath, jobs: int = 0) -> Profile:  # noqa: A001 - tilesight.o
 
 
 def open_all(*paths: AnyPath, jobs: int = 0) -> list[Profile]:
-    """All profiles of these files and folders. FormatError if one cannot be read, TypeError without any."""
+    """All profiles of these files and folders. FormatError if one cannot be read, TypeError without any, ValueError for
+    an empty name."""
     if not paths:
         raise TypeError("name at least one file or folder")
+    if "" in paths:
+        raise ValueError("the name of a file is empty")
     with ExitStack() as stack:
         # copies of a process in which a script's own libraries run are not safe: workers are started anew
         opened = read_all([Path(path) for path in paths], stack, workers=jobs, spare=Spare(most=0))

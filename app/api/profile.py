@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from difflib import get_close_matches
+from operator import index
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -149,8 +150,9 @@ class Profile:
         chosen = None if selection is None else things_named(self._profile, *selection)
         if selection is not None and chosen is None:
             raise ValueError(f"{self.name} has no {selection[0]} {list(selection[1])[:3]}")
-        ranges = Ranges(
-            None if time is None else TimeRange(*time), TileRange(tuple(sorted(set(tiles)))) if tiles else None
+        ranges = Ranges(  # of Python's numbers: those of numpy are written otherwise
+            None if time is None else TimeRange(float(time[0]), float(time[1])),
+            TileRange(tuple(sorted(set(map(index, tiles))))) if len(tiles) else None,
         )
         before = None if baseline is None else ref_to(baseline._profile)
         text = written(ViewLink(ref_to(self._profile), panel, chosen, ranges, baseline=before))

@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.language import tr
+from app.panels.spec import MOST_PIXELS
 
 if TYPE_CHECKING:
     from app.profile.chosen_unit import ChosenName, ChosenUnit
 
 MOST_JOBS = 64
-MOST_PIXELS = 1 << 28
-"""Of a picture: Qt stops drawing, with thousands of messages, where an image has more than 2 GB."""
 UNITS: dict[str, ChosenName] = {"us": "µs", "µs": "µs", "ns": "ns", "cycles": "cycles"}
 
 

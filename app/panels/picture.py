@@ -19,7 +19,7 @@ from app import __version__
 from app.analysis.about import About, about, facts, timeline_settings
 from app.language import labelled, tr
 from app.panels.plots import PLOTS
-from app.panels.spec import PlotSpec
+from app.panels.spec import MOST_PIXELS, PlotSpec
 from app.profile.profile import Profile
 from app.store.outputs import refuse_input, write_output
 from app.widgets.texts import shown_line
@@ -72,6 +72,8 @@ def rendered(
     """``plot`` as the content of a .png or .svg file, whose metadata say what it is and where it comes from (``known``,
     else the profile). ``comparison``: that of the profile with its baseline, which is drawn too if the plot can.
     OSError if it is too large to draw."""
+    if size[0] * size[1] > MOST_PIXELS:
+        raise OSError(tr("the image is too large"))
     application = QApplication.instance() or _application()
     assert application is not None
     drawn = comparison if plot.compares(comparison) else None

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from app.widgets.context import Context
     from app.widgets.theme import Theme
 
+MOST_PIXELS = 1 << 28
+"""Of a picture: Qt stops drawing, with thousands of messages, where an image has more than 2 GB."""
+
 
 class PanelSpec(Struct, frozen=True):
     """``load`` imports the class of the panel, as the window appears before its panels. ``sections``: the panel is

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import app as tilesight
@@ -21,6 +23,12 @@ def test_a_link_names_what_was_asked_for() -> None:
         assert link.chosen is not None
         assert (link.panel, link.chosen.kind, link.chosen.indices) == ("tile_memory", "tile", (5, 6))
         assert link.ranges == Ranges(TimeRange(0.0, 10.5), TileRange((1, 3)))
+        drawn: dict[str, Any] = {
+            "time": np.array([0.0, 10.5]),
+            "tiles": np.array([3, 1]),
+            "selection": ("tile", np.array([5, 6])),
+        }
+        assert parse(profile.link("tile_memory", baseline=profile, **drawn)) == link
         finding = profile.findings()[0]
         assert parse(finding.link).view["rule"] == finding.rule
         assert parse(finding.evidence[0].link).profile == link.profile
@@ -32,5 +40,7 @@ def test_a_link_names_what_was_asked_for() -> None:
                 profile.link(time=time)
         with pytest.raises(ValueError, match="parameter tiles"):
             profile.link(tiles=[-5])
+        with pytest.raises(TypeError):
+            profile.link(selection=("tile", [1.5]))  # type: ignore[list-item]
         with pytest.raises(ValueError, match="parameter panel"):
             profile.link("no panel")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ from generators import ascend_trace
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
 EXAMPLES = Path(__file__).parents[2] / "resources" / "examples"
 MATMUL, NETWORK = SAMPLES / "matmul_leakyrelu.bin", SAMPLES / "resnet-1472-tiles"
+REPORT = SAMPLES / "OPPROF_20260821101500_QWERTYUIOPASDFGH"
 
 
 def printed(words: list[str], capsys: pytest.CaptureFixture[str]) -> Any:
@@ -125,7 +128,7 @@ def test_plots_are_those_of_export(tmp_path: Path) -> None:
         with pytest.raises(ValueError, match="no theme 'blue'"):
             plot.save(tmp_path / "own.png", theme="blue")  # type: ignore[arg-type]
         with pytest.raises(OSError, match="too large"):
-            plot.save(tmp_path / "own.png", size=(100_000, 100_000))
+            plot.save(tmp_path / "own.svg", size=(100_000, 100_000))
         with pytest.raises(KeyError, match="perhaps roofline"):
             profile.plot("rooflin")
 
@@ -152,6 +155,8 @@ def test_what_cannot_be_opened_says_why(tmp_path: Path) -> None:
             profile.query("select 1", limit=-1)
     with pytest.raises(TypeError, match="at least one"):
         tilesight.open()
+    with pytest.raises(ValueError, match="is empty"):
+        tilesight.open("")
 
 
 def test_a_large_file_is_read_by_a_worker_and_released(tmp_path: Path, home: Path) -> None:
@@ -200,6 +205,14 @@ def test_examples_run(
     assert expected in capsys.readouterr().out
     if name == "memory_by_category":
         assert {path.name for path in target.iterdir()} >= {"memory.csv", "memory.svg"}
+
+
+def test_the_example_of_the_readme_runs(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (text,) = re.findall(r"(?m)^    import tilesight\n\n((?: {4}.+\n)+)", (root / "README.md").read_text("utf-8"))
+    monkeypatch.chdir(tmp_path)
+    code = textwrap.dedent(text).replace("OPPROF_20260821101500", str(REPORT))
+    exec(compile(code, "README.md", "exec"), {"tilesight": tilesight})
+    assert (tmp_path / "timeline.svg").exists()
 
 
 def test_the_reference_is_that_of_the_docstrings() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from hashlib import blake2b
+from operator import index as index_of
 from typing import Any, Final
 
 import numpy as np
@@ -47,14 +48,14 @@ def chosen_of(profile: Profile, selection: Selection) -> ChosenThings:
 
 def things_named(profile: Profile, kind: Kind, indices: Sequence[int]) -> ChosenThings | None:
     """The things of a kind with these indices; None if there is no such kind, or the profile does not have all of
-    them, or there are none."""
+    them, or there are none. TypeError for indices that are not whole numbers."""
     if kind not in KINDS or not len(indices):
         return None
     traits = _traits(profile, kind)
     rows = _highest(profile, kind) + 1 if KINDS[kind].traits is None else len(traits[0].values) if traits else 0
     if not all(0 <= index < rows for index in indices):
         return None
-    return chosen_of(profile, Selection(kind, tuple(map(int, indices))))
+    return chosen_of(profile, Selection(kind, tuple(map(index_of, indices))))
 
 
 def located(profile: Profile, chosen: ChosenThings, *, same: bool) -> Located:
