@@ -19,8 +19,8 @@ from app.widgets.timeline.scene import (
     GUTTER_MOST,
     GUTTER_NARROW,
     GUTTER_SHARE,
-    RULER,
     Place,
+    ruler_height,
 )
 
 PICTURE_ROW = 48
@@ -219,7 +219,8 @@ class Lanes:
         most = min(max(GUTTER, self._named), GUTTER_LONG)
         natural = int(min(max(width * GUTTER_SHARE, GUTTER_NARROW), most) * larger)
         gutter = self.place.gutter if self.gutter_chosen else natural
-        self._arrange(replace(self.place, width=width, height=height, gutter=gutter))
+        ruler = ruler_height(self.text, height)
+        self._arrange(replace(self.place, width=width, height=height, gutter=gutter, ruler=ruler))
 
     def set_gutter(self, gutter: int) -> None:
         """Width of the names, in sensible limits."""
@@ -230,7 +231,7 @@ class Lanes:
     def make_room(self, text: int, notes: int) -> None:
         """How high a line of text is, which rows, headings and the ruler make room for, and all lines of notes."""
         self.text = text
-        self._arrange(replace(self.place, ruler=max(RULER, 2 * text + 12), notes=notes))
+        self._arrange(replace(self.place, ruler=ruler_height(text, self.place.height), notes=notes))
 
     def take_over(self, before: Lanes) -> None:
         """Everything as it was left in the same timeline before it was read again, or further."""

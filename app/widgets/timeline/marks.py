@@ -102,8 +102,13 @@ def paint_range(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
 
 
 def flag_line(scene: Scene) -> int:
-    """The pixels above the numbers of the ruler, where flags stand and hide none of them."""
-    return scene.place.ruler // 2
+    """The pixels above the numbers of the ruler, where flags stand and hide none of them if there is room."""
+    return scene.place.above
+
+
+def flag_height(scene: Scene) -> int:
+    """The height of flags: of a line of text, over the numbers if the ruler has no other."""
+    return (scene.place.ruler if scene.place.low else flag_line(scene)) - 2
 
 
 def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
@@ -117,7 +122,7 @@ def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> Non
         return
     x = (seen_left + seen_right - width) / 2 if seen_right - seen_left >= width else seen_right + 2
     x = min(max(x, scene.body.x), scene.body.x + scene.body.width - width)
-    flag = QRectF(x, 1, width, flag_line(scene) - 2)
+    flag = QRectF(x, 1, width, flag_height(scene))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scene.theme.accent))
     painter.drawRoundedRect(flag, 3, 3)
@@ -213,7 +218,7 @@ def paint_cursor(painter: QPainter, scene: Scene, time: float) -> None:
     text = scene.model.clock.moment(time, scene.look, (scene.view.start, scene.view.end))
     width = advance(text, metrics) + 2 * FLAG_PAD
     left = min(max(x - width / 2, scene.body.x), scene.body.x + scene.body.width - width)
-    flag = QRectF(left, 1, width, flag_line(scene) - 2)
+    flag = QRectF(left, 1, width, flag_height(scene))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scene.theme.text))
     painter.drawRoundedRect(flag, 3, 3)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QImage, QPainter, QPen
 
 from app.language import tr
 from app.widgets.colours import blend
+from app.widgets.texts import advance
 from app.widgets.timeline.body import RIM, Body, draw_body, edge_of_alone
 from app.widgets.timeline.flow_arrows import paint_flows
 from app.widgets.timeline.gutter import paint_gutter
@@ -136,7 +137,8 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
     painter.drawLine(QPointF(0, place.ruler - 1), QPointF(place.width, place.ruler - 1))
     painter.drawLine(QPointF(place.gutter - 1, 0), QPointF(place.gutter - 1, place.ruler))
     metrics = QFontMetrics(painter.font())
-    corner = QRectF(8, place.ruler // 2, place.gutter - 16, place.ruler // 2 - 1)
+    first = 0 if place.low else place.ruler // 2
+    corner = QRectF(8, first, place.gutter - 16, place.ruler - first - 1)
     clock = scene.model.clock
     span = clock.short_span(scene.view.span, scene.look)
     texts = (tr("{span} in view", span=span), span)
@@ -146,8 +148,8 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
         texts = (tr("cycles, {span} in view", span=span.removesuffix(tr("{value} cycles", value=""))), span)
     painter.setPen(QPen(QColor(theme.muted)))
     painter.drawText(corner, int(LEFT), fitting(texts, metrics, corner.width()))
-    if clock.by_hand:
-        upper = QRectF(8, 0, place.gutter - 16, place.ruler // 2)
+    if clock.by_hand and not place.low:
+        upper = QRectF(8, 0, place.gutter - 16, first)
         painter.drawText(upper, int(LEFT), fitting((tr("unit set manually"), tr("manually")), metrics, upper.width()))
     painter.setClipRect(QRectF(place.gutter, 0, scene.body.width, place.ruler))
     painter.setPen(QPen(QColor(blend(theme.line, theme.muted, 0.3))))
@@ -158,6 +160,7 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
         x = round(scene.x(tick)) + 0.5
         painter.setPen(QPen(QColor(theme.muted)))
         painter.drawLine(QPointF(x, place.ruler - 9), QPointF(x, place.ruler - 2))
-        painter.setPen(QPen(QColor(theme.text)))
-        painter.drawText(QPointF(x + 4, place.ruler - 10), text)
+        if x + 4 + advance(text, metrics) <= place.width or len(marks.places) == 1:  # a number that is cut off misleads
+            painter.setPen(QPen(QColor(theme.text)))
+            painter.drawText(QPointF(x + 4, place.ruler - 10), text)
     painter.restore()

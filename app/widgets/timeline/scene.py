@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 RULER = 42
 """Two lines: flags (the length of the range, the moment under the pointer), and the numbers of the ticks."""
+LOW = 120
+"""Pixels: in a lower picture the ruler is one line, over which the flags stand, so that more lanes are seen."""
+BAND = 6
+"""Height of the band of a range above the numbers of such a ruler."""
 GUTTER, GUTTER_NARROW, GUTTER_SHARE = 184, 128, 0.26
 GUTTER_LONG = 256
 """Room that long names get by themselves, at most."""
@@ -54,6 +58,16 @@ class Place(Struct, frozen=True):
     notes: int = 0
 
     @property
+    def low(self) -> bool:
+        """Whether the ruler has one line only."""
+        return self.ruler < RULER
+
+    @property
+    def above(self) -> int:
+        """Pixels above the numbers of the ruler."""
+        return BAND if self.low else self.ruler // 2
+
+    @property
     def head(self) -> int:
         """Pixels above the rows."""
         return self.ruler + self.notes
@@ -61,6 +75,12 @@ class Place(Struct, frozen=True):
     @property
     def body(self) -> Box:
         return Box(self.gutter, self.head, max(self.width - self.gutter, 1), max(self.height - self.head, 1))
+
+
+def ruler_height(text: int, height: int) -> int:
+    """The pixels of the ruler of a picture of ``height``, with lines of text ``text`` pixels high."""
+    two = max(RULER, 2 * text + 12)
+    return two if height >= LOW else min(text + 12, RULER - 1)
 
 
 class Scene(Struct, frozen=True, eq=False, dict=True):

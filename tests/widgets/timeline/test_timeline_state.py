@@ -22,7 +22,7 @@ from app.widgets.timeline.layout import HEAD
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.painting import scene_ruler
 from app.widgets.timeline.pick import first_seen, hit, neighbour, pick, snapped
-from app.widgets.timeline.scene import Place
+from app.widgets.timeline.scene import LOW, Place, ruler_height
 from app.widgets.timeline.shades import packed
 from app.widgets.timeline.state import Shown
 from app.widgets.timeline.view import View
@@ -435,3 +435,16 @@ def test_zoom_and_lanes_of_a_portion_stay_in_the_whole() -> None:
     assert [whole.model.lane_label(lane) for lane in whole.lanes.choice.pins] == ["core1 / CUBE"]
     whole.navigation.back()
     assert whole.view.span == pytest.approx(2 * before.span, rel=0.1)
+
+
+def test_a_low_timeline_has_a_ruler_of_one_line() -> None:
+    assert ruler_height(15, LOW) == RULER
+    shown = shown_of()
+    shown.lanes.make_room(15, 0)
+    assert shown.place.above == RULER // 2
+    shown.lanes.resize(WIDTH, LOW - 1)
+    assert 15 < shown.place.ruler < RULER
+    assert shown.place.low
+    assert shown.place.body.y == shown.place.ruler
+    shown.lanes.resize(WIDTH, HEIGHT)
+    assert shown.place.ruler == RULER
