@@ -15,7 +15,7 @@ from app.query.errors import QueryError
 if TYPE_CHECKING:
     import duckdb
 
-MOST_LISTED: Final = 40
+MOST_LISTED: Final = 12
 _NO_COLUMN: Final = re.compile(r'does not have a column named "(.+)"')
 _KIND: Final = re.compile(r"^[A-Z][A-Za-z ]+ Error: ")
 _SUGGESTION: Final = re.compile(r'Did you mean "(.+?)"')

@@ -13,11 +13,12 @@ from PySide6.QtSvg import QSvgRenderer
 from app.resources import resource
 
 SIDE = 16
-Tone: TypeAlias = Literal["text", "muted", "accent"]
+Tone: TypeAlias = Literal["text", "muted", "accent", "error"]
 ROLES: dict[Tone, QPalette.ColorRole] = {
     "text": QPalette.ColorRole.ButtonText,
     "muted": QPalette.ColorRole.PlaceholderText,
     "accent": QPalette.ColorRole.Link,
+    "error": QPalette.ColorRole.BrightText,
 }
 
 

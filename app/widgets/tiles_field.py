@@ -53,7 +53,7 @@ class TilesField(QLineEdit):
             tiles = parse(self.text(), self._count, self._per_ipu)
         except BadTiles as error:
             set_tip(self, str(error))
-            mark_invalid(self, True)
+            mark_invalid(self, str(error))
             return
         self.setModified(False)
         self._right()
@@ -61,4 +61,4 @@ class TilesField(QLineEdit):
 
     def _right(self) -> None:
         set_tip(self, self.about)
-        mark_invalid(self, False)
+        mark_invalid(self, "")

@@ -239,7 +239,7 @@ class LinkFollower(QObject):
     # -- what is said -------------------------------------------------------------------------------------
 
     def _say(self, text: str, severity: str = "info") -> None:
-        self._context.notices.add(Notice("error" if severity == "error" else "info", text))
+        self._context.notices.add(Notice("error" if severity == "error" else "info", text, "open"))
 
     def _say_moved(self, ref: ProfileRef, paths: Sequence[Path]) -> None:
         self._say(

@@ -109,6 +109,7 @@ QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ border-colo
   color: {theme.disabled}; }}
 QLineEdit[invalid="true"] {{ border-color: {theme.error}; }}
 QPlainTextEdit[frameShape="0"], QTextEdit[frameShape="0"] {{ padding: 0; border: none; background: transparent; }}
+QLineEdit QToolButton {{ min-height: 0; padding: 0; border: none; }}
 QAbstractItemView QLineEdit {{ min-height: 0; padding: 0 4px; border-radius: 0; }}
 QComboBox QLineEdit, QAbstractSpinBox QLineEdit {{ min-height: 0; padding: 0; border: none; background: transparent; }}
 QComboBox::drop-down {{ width: 20px; border: none; subcontrol-origin: border; subcontrol-position: center right; }}

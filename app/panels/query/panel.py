@@ -64,6 +64,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
         self.charted = check_of(tr("Chart"), tr("The result as bars or as a line"))
         self.error = Label(parent=self)
         self.error.setWordWrap(True)
+        self.error.setAlignment(Qt.AlignmentFlag.AlignTop)  # the beginning is seen where room is short
         self.error.setContentsMargins(8, 2, 8, 4)
         self.error.hide()
         self.table = TableWidget(display, self)
@@ -222,6 +223,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
 
     def _say_error(self, text: str) -> None:
         self.error.setText(text)
+        set_tip(self.error, text)
         self.error.setVisible(bool(text))
         paint_text(self.error, self.context.display.theme.error)
 

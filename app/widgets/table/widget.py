@@ -26,6 +26,7 @@ from app.widgets.abilities import (
 from app.widgets.controls import Controls
 from app.widgets.display import Display, Look
 from app.widgets.empty import OrEmpty
+from app.widgets.invalid import mark_invalid
 from app.widgets.labels import Label, paint_text
 from app.widgets.named_action import add_named
 from app.widgets.readout import Readout
@@ -311,7 +312,9 @@ class TableWidget(
             self.view.items.search(self.field.text(), case=self.case.isChecked(), regex=self.regex.isChecked())
         except BadPattern as error:
             self.count.say(str(error)[:60])
+            mark_invalid(self.field, str(error))
             return
+        mark_invalid(self.field, "")
         self._say_count()
         self.view.mark(chosen)
         self.filtered.emit()

@@ -60,7 +60,7 @@ class RangeFields(QWidget):
             if not field.hasFocus() or not field.isModified():
                 field.setText(written(value, clock, look, digits))
                 field.setModified(False)
-                mark_invalid(field, False)
+                mark_invalid(field, "")
         self.clear.setEnabled(stretch is not None)
 
     def _field(self, row: QHBoxLayout, name: Name) -> QLineEdit:
@@ -89,8 +89,9 @@ class RangeFields(QWidget):
             else:
                 end = start + value
         if value is None or not end > start:
-            set_tip(field, tr("Not a valid time: type {help}. The end must be after the start.", help=HELP))
-            mark_invalid(field, True)
+            why = tr("Not a valid time: type {help}. The end must be after the start.", help=HELP)
+            set_tip(field, why)
+            mark_invalid(field, why)
             return
         field.setModified(False)
         set_tip(field, HELP)

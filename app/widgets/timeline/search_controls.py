@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
+from app.widgets.invalid import mark_invalid
 from app.widgets.labels import Label
 from app.widgets.search_field import SearchField
 from app.widgets.timeline.find import Query
@@ -62,6 +63,7 @@ class SearchControls(QObject):
         self.count.setText(text)
         self.count.setVisible(bool(text))
         set_tip(self.count, text if wrong else about)
+        mark_invalid(self.field, text if wrong else "")
         for widget in self._of_hits:
             widget.setVisible(hits)
 

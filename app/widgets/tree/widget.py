@@ -17,6 +17,7 @@ from app.widgets.abilities import Copies, CopiesCell, HandlesEscape, Searchable
 from app.widgets.controls import Controls
 from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
+from app.widgets.invalid import mark_invalid
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField
 from app.widgets.tabular import Tabular
@@ -175,11 +176,13 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         text, hierarchy = self.field.text(), self._hierarchy
         self.hits, self.place = np.empty(0, np.int64), PENDING
         self.view.highlight(None)
+        mark_invalid(self.field, "")
         if text and hierarchy is not None:
             try:
                 rows = matching_rows(hierarchy.table, text, case=self.case.isChecked(), regex=self.regex.isChecked())
             except BadPattern as error:
                 self.count.say(str(error)[:60])
+                mark_invalid(self.field, str(error))
                 return
             self.hits, self._arranged = np.flatnonzero(rows), False
             self.view.highlight(rows)
