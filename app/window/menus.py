@@ -66,8 +66,7 @@ class Menus(QObject):
         menu.setToolTipsVisible(True)
         settings = self._context.settings.value
         for file in listed(settings.recent, settings.recent_together):
-            text = f"{file.name}    {file.folder}" if file.exists else tr("{file}    (missing)", file=file.name)
-            action = add_named(menu, text, "\n".join(map(str, file.paths)))
+            action = add_named(menu, file.line, "\n".join(map(str, file.paths)))
             action.setEnabled(file.exists)
             action.triggered.connect(lambda _=False, paths=file.paths: self._context.open(paths))
         menu.addSeparator()

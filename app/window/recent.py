@@ -39,6 +39,11 @@ class RecentFile(Struct, frozen=True):
         return " + ".join([*names[:NAMED], *more])
 
     @property
+    def line(self) -> str:
+        """What a list says of the entry: its name and folder, or that it is missing."""
+        return f"{self.name}    {self.folder}" if self.exists else tr("{file}    (missing)", file=self.name)
+
+    @property
     def folder(self) -> str:
         """The folder of the first file, with the home folder shortened to ``~``."""
         parent = self.path.parent

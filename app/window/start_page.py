@@ -209,7 +209,7 @@ class StartPage(QScrollArea):
             column.addWidget(button)
 
     def _recent_button(self, file: RecentFile) -> QPushButton:
-        button = _flat(caption(f"{file.name}   {file.folder if file.exists else tr('not found')}"))
+        button = _flat(caption(file.line))
         self._buttons[button] = file
         button.setEnabled(file.exists)
         set_tip(button, "\n".join(map(str, file.paths)))

@@ -20,6 +20,7 @@ from app.widgets.display import Display
 from app.widgets.theme import DARK, LIGHT
 from app.window import cards, samples, start_page
 from app.window.about import About, about_text
+from app.window.key_help import KeyHelp
 from app.window.main_window import MainWindow
 from app.window.samples import Sample
 from app.window.screenshot import Screenshot
@@ -107,7 +108,12 @@ def test_the_buttons_of_the_start_page_ask(window: MainWindow, monkeypatch: pyte
 
 
 def test_the_start_page_says_how_to_begin(window: MainWindow) -> None:
-    assert all(name in window.actions_.actions for name, _, _ in start_page.FIRST_STEPS)
+    for name, title, what in start_page.FIRST_STEPS:
+        command = window.actions_.commands[name]
+        assert (title, what) == (command.text, command.help)
+    keys = next(button for button in window.start.findChildren(QPushButton) if button.text() == "Keyboard shortcuts")
+    QTest.mouseClick(keys, Qt.MouseButton.LeftButton)
+    assert window.findChild(KeyHelp) is not None
     assert any(".popef" in what for _, what in start_page.OPENS)
 
 
