@@ -164,26 +164,21 @@ class TableView(QTableView, Copies, HasItemMenus):
         )
 
     def give_rest(self) -> None:
-        """Gives the column of long texts the remaining width. If that is too little, it fills the view, and the columns
-        after it have to be scrolled to."""
+        """Gives the column of long texts, or of names, the width that is left to it."""
         place = self._rest_place
-        if place < 0 or self._rest_width not in (-1, self.columnWidth(place)):
-            return  # resized by the user
-        head, table = self.horizontalHeader(), self.items.table
-        others = [column for column in range(len(table.columns)) if column != place]
-        before = [column for column in others if head.visualIndex(column) < head.visualIndex(place)]
-        before = [column for column in before if not self.isColumnHidden(column)]
-        self._elide(others)
-        wanted = self._needed(place, sample(table, table.columns[place]))
-        room = self.viewport().width()
-        behind, left = (room - sum(map(self.columnWidth, columns)) for columns in (before, others))
-        if table.columns[place].key == self.names:
-            after = [column for column in others if column not in before and not self.isColumnHidden(column)]
-            figure = self.columnWidth(min(after, key=head.visualIndex)) if after else 0
-            self.setColumnWidth(place, max(min(behind - figure, wanted), min(wanted, LEAST_NAME)))
-        else:
-            least = max(behind, min(wanted, self.least_rest))
-            self.setColumnWidth(place, left if left >= min(wanted, ENOUGH) else least)
+        if place < 0 or self.isColumnHidden(place) or self._rest_width not in (-1, self.columnWidth(place)):
+            return  # hidden, or resized by the user
+        head, column = self.horizontalHeader(), self.items.table.columns[place]
+        in_order = [head.logicalIndex(visual) for visual in range(head.count())]
+        shown = [one for one in in_order if not self.isColumnHidden(one)]
+        before, after = shown[: shown.index(place)], shown[shown.index(place) + 1 :]
+        self._elide([*before, *after])
+        wanted = self._needed(place, sample(self.items.table, column))
+        room = self.viewport().width() - sum(map(self.columnWidth, before))
+        beside = [self.columnWidth(one) for one in after]
+        names = column.key == self.names
+        least = min(wanted, LEAST_NAME if names else self.least_rest)
+        self.setColumnWidth(place, (_width_of_names if names else _width_of_texts)(wanted, least, room, beside))
         self._rest_width = self.columnWidth(place)
 
     def wanted_width(self, place: int) -> int:
@@ -404,6 +399,19 @@ class TableView(QTableView, Copies, HasItemMenus):
         theme = look.theme
         self.cell_delegate.set_theme(theme)
         self.viewport().update()
+
+
+def _width_of_names(wanted: int, least: int, room: int, beside: list[int]) -> int:
+    """The width of a column of names in ``room`` pixels: as many as it wants, if the first of the columns ``beside``
+    is seen, too."""
+    return max(min(room - sum(beside[:1]), wanted), least)
+
+
+def _width_of_texts(wanted: int, least: int, room: int, beside: list[int]) -> int:
+    """The width of a column of long texts in ``room`` pixels: what the columns ``beside`` leave. If that is too little,
+    it fills the room, and they have to be scrolled to."""
+    left = room - sum(beside)
+    return left if left >= min(wanted, ENOUGH) else max(room, least)
 
 
 def _stretches(model: TableModel, shown: I64) -> QItemSelection:
