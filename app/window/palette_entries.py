@@ -143,7 +143,7 @@ def profiles(context: CommandContext) -> Iterator[Entry]:
 
 
 def command_title(command: Command) -> str:
-    """Returns the command's text with its submenu, so that "Dark" reads "Theme: Dark"."""
+    """Returns the command's text with its submenu, so that "Dark" reads "Appearance: Dark"."""
     return labelled(command.submenu, command.text) if command.submenu else command.text
 
 

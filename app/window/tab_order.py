@@ -44,13 +44,10 @@ def stops(window: HasStops) -> list[QWidget]:
     if docks is None or middle.shown() is not docks:
         order += reading_order(middle.shown())
     else:
+        bars = {docks.tabs.dock_of(bar, bar.currentIndex()): bar for bar in docks.tabs.bars() if bar.isVisible()}
         for dock in docks.shown():
             if dock.on_screen and not dock.isFloating():
-                order += [
-                    bar
-                    for bar in docks.tabs.bars()
-                    if bar.isVisible() and docks.tabs.dock_of(bar, bar.currentIndex()) is dock
-                ]
+                order += [bars[dock]] if dock in bars else []
                 order += reading_order(dock)
     return [*order, *reading_order(window.footer), *reading_order(window.footer.jobs.panel)]
 

@@ -11,7 +11,7 @@ from app.analysis.table import Coded, Column, Table, Unit
 from app.language import labelled, tr
 from app.widgets.scales import column_scales, titled
 from app.widgets.texts import CAPTION, shown_line
-from app.widgets.units import Scale, exact, format_value, plain
+from app.widgets.units import Scale, exact, format_value, plain, unit_word
 
 if TYPE_CHECKING:
     from app.widgets.display import Look
@@ -56,7 +56,7 @@ class Cells:
         if value is None:
             return tr("{named}: no data in the file (not zero).", named=named.title)
         if isinstance(value, str):
-            return value if named.units is None else f"{value} {named.unit_of(row)}".rstrip()
+            return value if named.units is None else f"{value} {unit_word(named.unit_of(row))}".rstrip()
         if named.hexadecimal:
             return f"{int(value):#x} ({int(value):,})"
         share = tr(" of {share_of}", share_of=named.share_of) if named.share_of and named.unit == "%" else ""
