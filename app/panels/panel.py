@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
 NO_ROWS: I64 = np.empty(0, np.int64)
+OTHER = -1
+"""Stands for ``Document.showing`` of what does not belong to the current profile."""
 FORMER_MS = 200
 """The longest time for which a panel still shows the former profile, so that most switches do not flicker."""
 
@@ -70,7 +72,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         super().__init__()
         self.context = context
         self.shared = Shared(context.document, self.spec.id)
-        self._filled_at = -1
+        self._filled_at = OTHER
         self._said_empty = False
         self._claims_room = False
         self.controls: Controls | None = None
@@ -255,13 +257,16 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         """Whether the content belongs to the current profile rather than to the former one."""
         return self._filled_at == self.context.document.showing
 
+    def _belongs_to(self, showing: int) -> None:
+        self._filled_at = self.shared.shown_at = showing
+
     def _updated(self, update: Update) -> None:
         if update.whole:
             self.forget()
             self._watch_former()
         if self.spec.shows_of(update):
             if update.outdated:
-                self._filled_at = -1  # what is selected now are items of the new sections
+                self._belongs_to(OTHER)  # what is selected now are items of the new sections
             self._refresh.request(patient=self.patient and not update.whole)
 
     def _baseline_changed(self) -> None:
@@ -274,7 +279,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self._said_empty = False
         if profile is None or why:
             self.uncover()
-            self._filled_at = -1
+            self._belongs_to(OTHER)
             self._portion.show_of(None)
             self.clear()
             if why:
@@ -304,7 +309,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
 
     def _filled(self) -> None:
         self.uncover()
-        self._filled_at = self.context.document.showing
+        self._belongs_to(self.context.document.showing)
         self._portion.show_of(self.profile)
         if not self._said_empty:
             self.stack.show_content()

@@ -78,6 +78,8 @@ def drawn(path: Path, colour: str, side: int, scale: float = 1.0) -> QPixmap:
 
 def _draw(path: Path, colour: str, side: int, scale: float) -> QPixmap:
     pixmap = QPixmap(QSize(side, side) * scale)
+    if pixmap.isNull():  # Qt asks for icons without a size where there is no room for any
+        return pixmap
     pixmap.fill(Qt.GlobalColor.transparent)
     try:
         text = path.read_text("utf-8")

@@ -16,11 +16,18 @@ NONE: I64 = np.empty(0, np.int64)
 
 class Shared:
     """Reads and writes the shared state. ``source`` identifies the part, so that it can ignore its own changes.
-    References no widget."""
+    ``shown_at``: ``Document.showing`` of what the part shows (None: it shows nothing of a profile). While that is a
+    former profile, nothing is written: its items have other numbers. References no widget."""
 
     def __init__(self, document: Document, source: str) -> None:
         self._document = document
         self.source = source
+        self.shown_at: int | None = None
+
+    @property
+    def stale(self) -> bool:
+        """Whether the part still shows a former profile."""
+        return self.shown_at is not None and self.shown_at != self._document.showing
 
     @property
     def selection(self) -> Selection | None:
@@ -37,6 +44,8 @@ class Shared:
 
     def select(self, kind: Kind, items: Iterable[int]) -> None:
         """Selects ``items``; clears the selection if there are none."""
+        if self.stale:
+            return
         chosen = tuple(map(int, items))
         self._document.selection.set(Selection(kind, chosen, self.source) if chosen else None)
 
@@ -48,9 +57,13 @@ class Shared:
 
     def point(self, kind: Kind, item: int) -> None:
         """Sets the item under the pointer; -1 for none."""
+        if self.stale:
+            return
         self._document.hover.set(Selection(kind, (item,), self.source) if item >= 0 else None)
 
     def limit_to_tiles(self, tiles: Iterable[int]) -> None:
         """Sets the range to ``tiles``; its time interval is kept."""
+        if self.stale:
+            return
         ranges = self._document.ranges
         ranges.set(Ranges(ranges.value.time, TileRange(tuple(map(int, tiles)))))

@@ -163,3 +163,15 @@ def test_of_a_slice_the_relative_start_comes_first(
     assert len(seen) == 3
     spread = page(qtbot, panel, Selection("slice", (700, 702)))
     assert next(value for key, value in spread.items() if key.endswith("/Start")).count(".") == 2
+
+
+def test_what_is_still_to_come_is_released_with_the_profile(
+    profile: Profile, panel: DetailsPanel, context: Context
+) -> None:
+    open_(context, profile)
+    context.document.selection.set(Selection("program", (0,)))
+    panel._refresh.now()
+    assert panel._links.isActive()
+    context.document.close(context.document.entries[0].id)
+    panel._refresh.now()
+    assert list(panel._more) == []

@@ -252,6 +252,23 @@ def test_it_is_told_nothing_while_it_still_shows_the_profile_before(context: Con
     assert taken(toy) == ["filled", ((5,), True)]
 
 
+def test_nothing_is_chosen_in_what_it_shows_of_the_profile_before(context: Context, shown: Make) -> None:
+    """Its items have other numbers in the profile that is current by then."""
+    panel, document = shown(Toy), context.document
+    document.add(FILLED, 1)
+    panel._refresh.now()
+    panel.hide()
+    document.add(FILLED, 2)
+    panel.shared.select("line", [3])
+    panel.shared.point("line", 3)
+    panel.shared.limit_to_tiles([3])
+    assert (document.selection.value, document.hover.value, document.ranges.value) == (None, None, Ranges())
+    panel.show()
+    panel._refresh.now()
+    panel.shared.select("line", [0])
+    assert document.selection.value == Selection("line", (0,), "toy")
+
+
 def test_the_former_profile_does_not_pass_for_the_current_one(qtbot: QtBot, context: Context, shown: Make) -> None:
     slow, document = shown(Slow), context.document
     document.add(FILLED, job=1)

@@ -82,6 +82,25 @@ def test_other_sections_leave_the_view_alone(desk: Desk) -> None:
     assert desk.shown.view == view
 
 
+def test_nothing_is_chosen_on_the_canvas_of_the_profile_before(desk: Desk) -> None:
+    desk.open(random_timeline(500, 5))
+    desk.panel.hide()
+    desk.document.add(profile(LINE), 2)
+    canvas = desk.panel.canvas
+    canvas.chosen.emit(460)
+    canvas.choosing.toggled.emit(460)
+    canvas.lanes_chosen.emit((9,), False)
+    canvas.pointed.emit(460)
+    canvas.range_chosen.emit(TimeRange(5000.0, 6000.0))
+    document = desk.document
+    assert (document.selection.value, document.hover.value, document.ranges.value.time) == (None, None, None)
+    desk.panel.show()
+    desk.settle()
+    canvas.chosen.emit(4)
+    assert document.selection.value is not None
+    assert document.selection.value.indices == (4,)
+
+
 def test_each_profile_keeps_its_view(desk: Desk) -> None:
     first = desk.open()
     desk.panel.canvas.zoom(4.0)

@@ -64,6 +64,7 @@ class DetailsPanel(PagePanel):
         self._links.stop()
         self._comparing.cancel()
         self._described = self._partners = None
+        self._more = iter(())  # else it would hold the profile
 
     def fill(self, profile: Profile) -> None:
         self._links.stop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
-from app.document.document import Document
+from app.document.document import Document, Update
 from app.panels.timeline import SOURCE
 from app.panels.timeline.summary_line import SummaryLine
 from app.profile.profile import Profile
@@ -21,7 +21,9 @@ MOST_HOVERED = 300
 
 
 class Linking(QObject):
-    """Links the canvas to the selection, hover and range; ``profile`` is the one whose timeline is on the canvas."""
+    """Links the canvas to the selection, hover and range; ``profile`` is the one whose timeline is on the canvas. While
+    that is a former profile (a large timeline takes some time), nothing is chosen there: its slices have other
+    numbers."""
 
     def __init__(
         self, document: Document, canvas: TimelineCanvas, overview: Overview, line: SummaryLine, search: CanvasSearch
@@ -30,11 +32,21 @@ class Linking(QObject):
         self._document, self._canvas, self._overview = document, canvas, overview
         self._line, self._search = line, search
         self.profile: Profile | None = None
+        self._stale = False
+        document.updated.connect(self._updated)
         canvas.chosen.connect(self._chosen)
         canvas.lanes_chosen.connect(self._lanes_chosen)
         canvas.choosing.toggled.connect(self._toggled)
         canvas.pointed.connect(self._pointed)
         canvas.range_chosen.connect(self._set_range)
+
+    def show_profile(self, profile: Profile | None) -> None:
+        """Says whose timeline is on the canvas now."""
+        self.profile = profile
+        self._stale = False
+
+    def _updated(self, update: Update) -> None:
+        self._stale |= update.whole or "timeline" in update.outdated
 
     # -- from the document --------------------------------------------------------------------------------
 
@@ -75,11 +87,15 @@ class Linking(QObject):
     # -- to the document ----------------------------------------------------------------------------------
 
     def _chosen(self, index: int | None) -> None:
+        if self._stale:
+            return
         chosen = None if index is None else Selection("slice", (index,), SOURCE)
         self._document.selection.set(chosen)
 
     def _toggled(self, index: int) -> None:
         """Adds a slice to the selection, or removes it."""
+        if self._stale:
+            return
         before = self._document.selection.value
         already = before.indices if before is not None and before.kind == "slice" else ()
         slices = tuple(one for one in already if one != index) if index in already else (*already, index)
@@ -88,6 +104,8 @@ class Linking(QObject):
     def _lanes_chosen(self, chosen: tuple[int, ...], add: bool) -> None:
         """Selects the lanes whose name, or whose process's name, was clicked; ``add``: toggles them in the current
         selection."""
+        if self._stale:
+            return
         before = self._document.selection.value
         already = before.indices if add and before is not None and before.kind == "lane" else ()
         others = tuple(lane for lane in already if lane not in chosen)
@@ -95,9 +113,13 @@ class Linking(QObject):
         self._document.selection.set(Selection("lane", lanes, SOURCE) if lanes else None)
 
     def _pointed(self, index: int | None) -> None:
+        if self._stale:
+            return
         self._document.hover.set(None if index is None else Selection("slice", (index,), SOURCE))
 
     def _set_range(self, stretch: TimeRange | None) -> None:
+        if self._stale:
+            return
         ranges = self._document.ranges
         ranges.set(replace(ranges.value, time=stretch))
 

@@ -127,7 +127,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     def clear(self) -> None:
         self.comparing.end()
         self.views.show_entry(self.context.document.current_id)
-        self._link.profile = self.profile
+        self._link.show_profile(self.profile)
         self.canvas.show_timeline(None)
         self._publish(None)
         self.chips.show_filters(())
@@ -147,7 +147,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
             shown = self.views.make(entry, model, self.context.display.look)
             yield
         self.views.show_entry(entry)
-        self._link.profile = profile
+        self._link.show_profile(profile)
         if self.canvas.shown is not shown:
             self.comparing.end()
         self.canvas.show_timeline(shown)

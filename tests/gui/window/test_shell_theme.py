@@ -93,6 +93,8 @@ def test_icons_are_sharp_and_follow_the_palette(qapp: QApplication) -> None:
     disabled = shown.pixmap(QSize(16, 16), 1.0, QIcon.Mode.Disabled).toImage()
     assert disabled != shown.pixmap(QSize(16, 16), 1.0).toImage()
     assert drawn(resource("icons", "none.svg"), "#000000", 16).toImage().pixelColor(8, 8).alpha() == 0
+    assert shown.pixmap(0, 0).isNull()  # a window with no room asks for that; Qt would print warnings
+    assert drawn(resource("icons", "x.svg"), "#000000", 0).isNull()
 
 
 def test_all_icons_are_there_and_all_are_used() -> None:
