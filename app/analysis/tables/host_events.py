@@ -27,6 +27,8 @@ from app.profile.strings import Interner, Strings, joined
 
 SINCE = tr("Seconds since the first event.")
 MILLI = 3
+_LAST = 253_402_300_800.0
+"""Seconds from 1970 to the year 10000, from which on dates have no usual form."""
 GAP = tr("Times from one execution to the next, in chronological order.")
 UNVERIFIED = tr("The layout is that of TensorFlow's public sources; it was not verified with a log from real hardware.")
 
@@ -231,8 +233,8 @@ def types(column: I32) -> Coded:
 
 
 def clock(time: F64) -> Coded:
-    """``2019-06-05 12:00:00.123456``; no text if there is no time."""
-    known = np.isfinite(time)
+    """``2019-06-05 12:00:00.123456``; no text if there is no time, or none with a date."""
+    known = np.abs(time) < _LAST
     stamps = np.datetime_as_string((np.where(known, time, 0.0) * 1e6).round().astype("datetime64[us]"))
     texts = Strings.of(str(stamp).replace("T", " ") for stamp in stamps)
     return Coded(np.where(known, np.arange(len(time)), -1), texts)

@@ -26,6 +26,7 @@ from app.analysis.host_events.why import (
 )
 from app.analysis.links import translate
 from app.analysis.tables import available, by_id
+from app.analysis.tables.host_events import clock
 from app.analysis.within import rows_within
 from app.formats.errors import FormatError
 from app.formats.tensorflow_events import FORMAT
@@ -104,6 +105,12 @@ def test_events_as_a_table() -> None:
     assert cells(profile(RUN), "events", "clock")[1] == ("2019-06-05 12:00:02.500000",)
     text = profile_of(FORMAT, log.sequence([("m", '{"target": {"bytesPerTile": 1}}')]).encode())
     assert cells(text, "events", "time", "clock", "step", "layout") == [(None, None, None, "")]
+
+
+def test_times_without_a_date_have_no_text() -> None:
+    made = clock(np.array([0.0, 1e300, -1e300, np.nan, np.inf, 9e12]))
+    assert made.ids.tolist() == [0, -1, -1, -1, -1, -1]
+    assert made.strings[0] == "1970-01-01 00:00:00.000000"
 
 
 def test_reports_modules_and_transfers_as_tables() -> None:
