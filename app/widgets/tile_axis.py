@@ -18,6 +18,8 @@ LABEL_SPACE = 72.0
 TICK = 4.0
 GROUP_LEAST = 36.0
 """Pixels: an IPU narrower than this gets a boundary but no name."""
+APART = 4.0
+"""Pixels: IPUs narrower than this get no boundaries either."""
 
 
 class Names(Protocol):
@@ -44,9 +46,12 @@ class TileAxis(Struct, frozen=True):
             return self.names.get(place, own)
         return f"{own} ({self.group_title} {place // self.group})" if self.group and self.size > self.group else own
 
-    def borders(self) -> list[int]:
-        """The first place of each group but the first."""
-        return list(range(self.group, self.size, self.group)) if self.group else []
+    def borders(self, start: float = 0.0, end: float = math.inf) -> range:
+        """The first place of each group but the first; only those from ``start`` to ``end``."""
+        if not self.group:
+            return range(0)
+        first = max(math.ceil(start / self.group), 1) * self.group
+        return range(first, math.ceil(min(end, self.size)), self.group)
 
 
 def axis_height(metrics: QFontMetricsF, axis: TileAxis) -> float:
@@ -86,11 +91,12 @@ def _draw_groups(
     painter: QPainter, place: QRectF, start: float, scale: float, axis: TileAxis, theme: Theme, metrics: QFontMetricsF
 ) -> None:
     """Draws the IPU names, each centred on the visible part of its IPU."""
-    if not axis.borders():
+    if not axis.borders() or axis.group * scale < GROUP_LEAST:
         return
     top = place.top() + TICK + 2 + metrics.height()
     painter.setPen(QColor(theme.muted))
-    for first in [0, *axis.borders()]:
+    end = start + place.width() / scale
+    for first in range(int(start // axis.group) * axis.group, math.ceil(min(end, axis.size)), axis.group):
         left = max(place.left(), place.left() + (first - start) * scale)
         right = min(place.right(), place.left() + (min(first + axis.group, axis.size) - start) * scale)
         if right - left >= GROUP_LEAST:
@@ -102,8 +108,10 @@ def _draw_groups(
 def draw_borders(painter: QPainter, place: QRectF, start: float, end: float, axis: TileAxis, theme: Theme) -> None:
     """Draws dotted lines over a plot at the boundaries between IPUs."""
     scale = place.width() / max(end - start, 1e-9)
+    if axis.group * scale < APART:
+        return
     painter.setPen(QPen(QColor(theme.muted), 0, Qt.PenStyle.DotLine))
-    for border in axis.borders():
+    for border in axis.borders(start, end):
         x = place.left() + (border - start) * scale
         if place.left() < x < place.right():
             painter.drawLine(QLineF(x, place.top(), x, place.bottom()))

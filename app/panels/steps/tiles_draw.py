@@ -19,6 +19,7 @@ from app.widgets.plane.axes import SINGLE, Tick, draw_frame, draw_title, draw_x,
 from app.widgets.plane.view import GAP, PlaneLayout
 from app.widgets.texts import advance
 from app.widgets.theme import Theme
+from app.widgets.tile_axis import APART
 from app.widgets.timeline.ticks import multiples, nice_step, ruler
 
 MOST_COLUMNS, MOST_ROWS = 1200, 256
@@ -55,12 +56,16 @@ def draw_axes(painter: QPainter, layout: PlaneLayout, times: TileTime, look: Loo
 
 
 def draw_ipus(painter: QPainter, layout: PlaneLayout, tiles: int, group: int, theme: Theme) -> None:
-    """Draws lines between IPUs."""
+    """Draws lines between the visible IPUs, unless they are too low to be told apart."""
+    view, plot = layout.view.y, layout.plot
+    if group * plot.height() < APART * view.width:
+        return
     painter.setPen(QPen(QColor(theme.muted), 0, Qt.PenStyle.DotLine))
-    for border in range(group, tiles, group) if group > 0 else ():
+    first = max(math.ceil((tiles - view.end) / group), 1) * group
+    for border in range(first, min(tiles, math.ceil(tiles - view.start)), group):
         y = layout.y_of(tiles - border)
-        if layout.plot.top() < y < layout.plot.bottom():
-            painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
+        if plot.top() < y < plot.bottom():
+            painter.drawLine(QLineF(plot.left(), y, plot.right(), y))
 
 
 def frame_of(layout: PlaneLayout, times: TileTime, ratio: float) -> Frame:
