@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from app.formats.ascend_bin.cells import Cells, Parts, Run, as_number
-from app.formats.ascend_bin.values import MOST
+from app.formats.ascend_bin.values import LEAST, MOST
 from app.formats.ascend_bin.width import most_columns
 from app.formats.json.problems import Problems
 from app.language import tr
@@ -49,6 +49,7 @@ def finish(cells: Cells, dtype: int | None, problems: Problems, place: int) -> T
         return _texts(cells, kind, shape)
     number = shape.numbers(cells.runs, _parsed(cells))
     number[(number < 0) | (number > MOST)] = np.nan  # negative values such as -1 mean no data
+    number[number < LEAST] = 0
     details = _details(cells, shape) if kind == "details" else None
     values = _narrow(number) if kind == "int" else number
     if kind == "int" and values.dtype.kind == "f":

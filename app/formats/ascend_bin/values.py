@@ -12,6 +12,8 @@ NO_DATA = frozenset({"", "NA", "N/A", "-", "NAN", "NULL", "NONE"})
 NONE = math.nan
 MOST: Final = 1e100
 """No file has a larger number; sums and products of larger ones would overflow."""
+LEAST: Final = 1e-100
+"""Smaller numbers count as 0: shares of them would overflow."""
 
 
 def parse(text: str) -> float:
@@ -41,7 +43,7 @@ class Values:
         elif isinstance(value, float) and value != value:
             return NONE
         if isinstance(value, int | float) and abs(value) <= MOST:
-            return NONE if value == -1 else float(value)
+            return NONE if value == -1 else float(value) if abs(value) >= LEAST else 0.0
         self.odd += 1
         return NONE
 

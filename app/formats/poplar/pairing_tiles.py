@@ -18,6 +18,8 @@ _EXCESS: Final = 1.01
 _PRECISE: Final = 1e-6
 _DOUBTFUL: Final = 0.02
 """Balances whose estimates of the number of tiles differ by more than this are not used."""
+_LEAST_BALANCE: Final = 1e-9
+"""A smaller balance of a step that is active on a tile would be that of more tiles than there are."""
 _LONG: Final = 1000
 """In a run of at least this many cycles, a whole number of tiles is not a coincidence."""
 
@@ -105,7 +107,7 @@ def _of_balances(steps: Steps | None, allowed: set[int]) -> int | None:
     if steps is None:
         return None
     with np.errstate(invalid="ignore"):
-        known = (steps.tile_balance > 0) & (steps.active_tile_balance > 0) & (steps.active_tiles > 0)
+        known = (steps.tile_balance > _LEAST_BALANCE) & (steps.active_tile_balance > 0) & (steps.active_tiles > 0)
     if not np.any(known):
         return None
     counts = steps.active_tile_balance[known] * steps.active_tiles[known] / steps.tile_balance[known]

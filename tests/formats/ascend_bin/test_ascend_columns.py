@@ -149,6 +149,10 @@ def test_undeclared_columns_are_what_their_cells_are(cells: list[Any], kind: str
     assert made(cells).kind == kind
 
 
+def test_numbers_that_cannot_be_divided_by_are_0() -> None:
+    assert said(made([1e-320, 0.5], dtype=2)) == [[0.0], [0.5]]
+
+
 def test_an_unknown_type_code_is_treated_as_undeclared() -> None:
     assert said(made([3], dtype=77)) == [[3]]
 

@@ -24,6 +24,7 @@ from app.formats.ascend_bin.values import Values, text, texts
         (0, 0.0),
         ("0", 0.0),
         (-3, -3.0),
+        ("1e-320", 0.0),
     ],
 )
 def test_numbers_in_any_spelling(value: Any, number: float) -> None:

@@ -203,6 +203,15 @@ def test_replicas_fit_where_both_have_the_same_number(tmp_path: Path) -> None:
     assert (profile.tile_memory.tiles, profile.target.tiles) == (16, 32)
 
 
+def test_balances_of_next_to_nothing_are_of_no_number_of_tiles(tmp_path: Path) -> None:
+    tree = plain(poplar.execution(SCALE))
+    without_rows(tree)
+    for step in tree["simulation"]["steps"]:
+        step["tileBalance"] = 1e-320
+    graph = write_json(tmp_path / "graph.json", poplar.graph(SCALE))
+    assert len(read(FORMAT, [graph, write_json(tmp_path / "execution.json", tree)])) == 1
+
+
 def vertices_of_other_types(tree: Any) -> None:
     tree["vertexType"] = [(kind + 1) % 10 for kind in tree["vertexType"]]
 
