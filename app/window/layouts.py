@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -18,10 +18,12 @@ class PanelGroup(Struct, frozen=True):
 
 
 class Column(Struct, frozen=True):
-    """Groups from top to bottom; ``weight``: share of the width."""
+    """Groups from top to bottom; ``weight``: share of the width; ``most``: the widest that it is at first, in average
+    characters (0: any width), as a column of text gains nothing on a large screen."""
 
     weight: int
     groups: tuple[PanelGroup, ...]
+    most: int = 0
 
 
 class Layout(Struct, frozen=True):
@@ -40,7 +42,7 @@ class Layout(Struct, frozen=True):
             names = (name for part in old.panels for name in (rest if part == REST else (part,)))
             return PanelGroup(old.weight, tuple(name for name in names if name in known))
 
-        columns = (Column(c.weight, tuple(g for g in map(group, c.groups) if g.panels)) for c in self.columns)
+        columns = (Column(c.weight, tuple(g for g in map(group, c.groups) if g.panels), c.most) for c in self.columns)
         return Layout(tuple(column for column in columns if column.groups))
 
     def groups(self) -> Iterator[PanelGroup]:
@@ -52,11 +54,29 @@ class Layout(Struct, frozen=True):
         return tuple(name for group in self.groups() for name in group.panels)
 
 
+def widths(columns: Sequence[Column], width: float, character: float) -> list[float]:
+    """The widths of columns in ``width``, with characters as wide as ``character``: by their weights, those that would
+    be wider than ``most`` so wide, if others can take the rest."""
+    whole = sum(column.weight for column in columns)
+    shares = [column.weight / whole * width for column in columns]
+    limits = [column.most * character or width for column in columns]
+    free = sum(column.weight for column, share, limit in zip(columns, shares, limits, strict=True) if share <= limit)
+    if not free:
+        return shares
+    left = width - sum(limit for share, limit in zip(shares, limits, strict=True) if share > limit)
+    return [
+        limit if share > limit else column.weight / free * left
+        for column, share, limit in zip(columns, shares, limits, strict=True)
+    ]
+
+
 MAYBE_EMPTY = ("findings", "comparison")
 """Panels that are offered for every profile and may have nothing to show: others of their group are in front first."""
 
 ASIDE = ("summary", "details", "issues")
 """Panels that share a column: the summary until something is selected, then the details of that."""
+TEXT = 76
+"""Average characters of a line of text that is easy to read, with margins."""
 
 POPLAR = Layout(  # where does memory go, and which step takes the cycles?
     (
@@ -70,7 +90,7 @@ POPLAR = Layout(  # where does memory go, and which step takes the cycles?
                 ),
             ),
         ),
-        Column(25, (PanelGroup(100, ASIDE),)),
+        Column(25, (PanelGroup(100, ASIDE),), TEXT),
     )
 )
 
@@ -97,7 +117,7 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
                 ),
             ),
         ),
-        Column(26, (PanelGroup(100, ASIDE),)),
+        Column(26, (PanelGroup(100, ASIDE),), TEXT),
     )
 )
 
@@ -105,7 +125,7 @@ POPEF = Layout(  # what is in this file?
     (
         Column(37, (PanelGroup(100, ("blobs",)),)),
         Column(42, (PanelGroup(50, ("anchors", "tensors", "model", "comparison", REST)), PanelGroup(50, ("content",)))),
-        Column(21, (PanelGroup(100, ASIDE),)),
+        Column(21, (PanelGroup(100, ASIDE),), TEXT),
     )
 )
 
@@ -118,21 +138,21 @@ TENSORFLOW = Layout(  # does the input keep the IPUs waiting?
                 PanelGroup(50, ("host_events", "statistics", "tensor_map", "comparison", REST)),
             ),
         ),
-        Column(26, (PanelGroup(100, ASIDE),)),
+        Column(26, (PanelGroup(100, ASIDE),), TEXT),
     )
 )
 
 TRACE = Layout(  # what runs when, and what takes the time in total?
     (
         Column(76, (PanelGroup(66, ("timeline",)), PanelGroup(34, ("statistics", "findings", "comparison", REST)))),
-        Column(24, (PanelGroup(100, ASIDE),)),
+        Column(24, (PanelGroup(100, ASIDE),), TEXT),
     )
 )
 
 ANY = Layout(
     (
         Column(74, (PanelGroup(60, ("timeline",)), PanelGroup(40, (REST,)))),
-        Column(26, (PanelGroup(100, ASIDE),)),
+        Column(26, (PanelGroup(100, ASIDE),), TEXT),
     )
 )
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow
 
 from app.window.dock import Dock
-from app.window.layouts import MAYBE_EMPTY, Column, Layout, PanelGroup
+from app.window.layouts import MAYBE_EMPTY, Column, Layout, PanelGroup, widths
 
 AREA = Qt.DockWidgetArea.TopDockWidgetArea
 """All docks share one split area: four areas around an empty centre would compete for space."""
@@ -49,10 +49,11 @@ def _fill_column(area: QMainWindow, docks: Mapping[str, Dock], head: Dock, colum
 
 
 def proportion(area: QMainWindow, docks: Mapping[str, Dock], layout: Layout) -> None:
-    """Resizes the visible docks in proportion to the weights of the layout."""
+    """Resizes the visible docks in proportion to the weights of the layout, columns of text to what they need."""
     columns = [(column, shown) for column in layout.columns if (shown := _shown_groups(docks, column))]
-    wide = sum(column.weight for column, _ in columns)
-    _resize(area, [(shown[0][1], c.weight / wide * area.width()) for c, shown in columns], Qt.Orientation.Horizontal)
+    wide = widths([column for column, _ in columns], area.width(), area.fontMetrics().averageCharWidth())
+    heads = [(shown[0][1], width) for (_, shown), width in zip(columns, wide, strict=True)]
+    _resize(area, heads, Qt.Orientation.Horizontal)
     for _, shown in columns:
         high = sum(group.weight for group, _ in shown)
         sizes = [(dock, group.weight / high * area.height()) for group, dock in shown]
