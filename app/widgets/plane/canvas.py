@@ -50,12 +50,14 @@ LEAST_WIDTH = 120
 
 
 class _Drag(Struct):
-    """A pressed mouse button: where it was pressed, the last pointer position, and whether it has moved far enough."""
+    """A pressed mouse button: where it was pressed, the last pointer position, ``before``: the view at the beginning
+    and its history, and whether it has moved far enough."""
 
     start: QPointF
     last: QPointF
     does: Drag
     clicks: bool
+    before: tuple[History[PlaneView], PlaneView] | None
     moved: bool = False
 
     def goes(self, point: QPointF) -> bool:
@@ -269,8 +271,8 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
             return False
         self.unsetCursor()
         self.marks = self.marks.but(dragged=None)
-        if drag.does == "move":
-            self.back()
+        if drag.does == "move" and drag.before is not None and drag.before[0] is self.history:
+            self._go(drag.before[1], "drag")  # not ``back``: the gesture may be joined with one before it
         self.update()
         return True
 
@@ -362,7 +364,9 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
             return  # another button during a drag cancels it: its menu would take the release
         left = event.button() == Qt.MouseButton.LeftButton
         if self.scene is not None and (left or event.button() == Qt.MouseButton.MiddleButton):
-            self._drag = _Drag(event.position(), event.position(), self.scene.drag if left else "move", left)
+            before = None if self.history is None else (self.history, self.history.view)
+            does = self.scene.drag if left else "move"
+            self._drag = _Drag(event.position(), event.position(), does, left, before)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point, layout, drag = event.position(), self.layout_now(), self._drag

@@ -235,6 +235,19 @@ def test_the_middle_button_moves_everywhere_and_selects_nothing(canvas: PlaneCan
     assert canvas.history.view == before
 
 
+def test_escape_ends_only_the_last_of_two_drags_in_a_row(canvas: PlaneCanvas[Any]) -> None:
+    assert canvas.history is not None
+    narrow(canvas, 4.0)
+    start = QPointF(canvas.layout_now().plot.center().toPoint())
+    end = start + QPointF(30, 3)
+    drag(canvas, Qt.MouseButton.MiddleButton, start, end)
+    QTest.mouseRelease(canvas, Qt.MouseButton.MiddleButton, PLAIN, end.toPoint())
+    moved = canvas.history.view
+    drag(canvas, Qt.MouseButton.MiddleButton, start, end)
+    assert canvas.handle_escape()
+    assert canvas.history.view == moved
+
+
 def test_escape_or_another_button_ends_a_drag_and_takes_back_what_it_did(canvas: PlaneCanvas[Any]) -> None:
     assert canvas.history is not None
     narrow(canvas, 4.0)
