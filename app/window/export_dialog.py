@@ -51,6 +51,7 @@ class ExportDialog(QDialog):
         self.setWindowTitle(tr("Export"))
         self.finished.connect(self.deleteLater)
         self._context = context
+        self._entry = context.document.current_id
         theme = context.display.theme
         in_force = InForce(context.document.baselines.comparison, context.document.ranges.value)
         notes = context.document.notes.value
@@ -93,7 +94,10 @@ class ExportDialog(QDialog):
         self._list_tables()
 
     def _list_tables(self) -> None:
-        """Lists the tables that are known by now, between what is shown and the plots."""
+        """Lists the tables that are known by now, between what is shown and the plots; not those of another profile
+        that is shown meanwhile."""
+        if self._context.document.current_id != self._entry:
+            return
         profile = self._context.document.profile
         listed = self._context.tables.get()
         if profile is None or not listed:

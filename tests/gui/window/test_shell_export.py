@@ -160,6 +160,18 @@ def test_tables_are_listed_after_what_is_shown_and_made_in_threads(
     assert threading.main_thread() not in makers
 
 
+def test_the_tables_are_those_of_the_profile_that_the_dialog_was_opened_for(shop: MainWindow, qtbot: QtBot) -> None:
+    export(shop)
+    shown = dialog(qtbot, ExportDialog)
+    qtbot.waitUntil(lambda: bool(shown._tables))
+    before = shown._tables
+    with qtbot.waitSignal(shop.tables.changed):
+        shop.document.finish(shop.document.add(ascend("other"), 2))
+        shop.tables.get()
+    assert shown._tables is before
+    shown.reject()
+
+
 def lines(shown: ExportDialog) -> list[str]:
     return [shown.list.topLevelItem(row).text(0) for row in range(shown.list.topLevelItemCount())]  # type: ignore[union-attr]
 
