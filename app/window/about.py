@@ -62,8 +62,7 @@ class About(QDialog):
         layout.addWidget(buttons)
 
     def show_licences(self) -> None:
-        """Opens the dialog of licences, which is imported and collected on demand."""
-
+        """Opens the dialog of licences, which are collected on demand."""
         Licences(self).open()
 
 
