@@ -22,23 +22,27 @@ PLOTS = {
     "tensorflow": "timeline",
 }
 """By the id of the sample: what shows at a glance what it is about."""
+LANGUAGES = {"en": "", "zh_CN": "-zh_CN"}
+"""What the names of the pictures of each language end with."""
 SIZE = (400, 225)
 """Of a picture in logical pixels; its texts are legible on the start page, which shows it a little smaller."""
 SCALE = 2
 
 
 def main() -> int:
-    """Writes ``<id>-<theme>.png`` beside the samples; returns the exit status."""
+    """Writes ``<id>-<theme>.png`` beside the samples, and ``<id>-<theme>-<language>.png``; returns the exit status."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     status = 0
     for sample in json.loads((SAMPLES / "index.json").read_text("utf-8")):
         for theme in ("light", "dark"):
-            files, target = [SAMPLES / name for name in sample["files"]], SAMPLES / f"{sample['id']}-{theme}.png"
-            status |= draw_plot(files, theme, target, PLOTS[sample["id"]])
+            for language, ending in LANGUAGES.items():
+                files = [SAMPLES / name for name in sample["files"]]
+                target = SAMPLES / f"{sample['id']}-{theme}{ending}.png"
+                status |= draw_plot(files, theme, target, PLOTS[sample["id"]], language)
     return status
 
 
-def draw_plot(files: list[Path], theme: str, target: Path, plot: str) -> int:
+def draw_plot(files: list[Path], theme: str, target: Path, plot: str, language: str = "en") -> int:
     """Exports a plot as SVG, and renders it sharply."""
     from PySide6.QtGui import QGuiApplication, QImage, QPainter
     from PySide6.QtSvg import QSvgRenderer
@@ -50,7 +54,9 @@ def draw_plot(files: list[Path], theme: str, target: Path, plot: str) -> int:
         drawing = Path(folder) / "plot.svg"
         words = [sys.executable, ROOT / "main.py", "export", *files, "--plot", plot, "--theme", theme]
         done = subprocess.run(
-            [str(word) for word in (*words, "--size", f"{width}x{height}", "-o", drawing)], check=False
+            [str(word) for word in (*words, "--size", f"{width}x{height}", "-o", drawing)],
+            check=False,
+            env=os.environ | {"TILESIGHT_LANGUAGE": language},
         )
         if done.returncode:
             return done.returncode

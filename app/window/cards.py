@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPixmap
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.language import tr
 from app.widgets.labels import Label
@@ -46,6 +46,7 @@ class Card(QPushButton):
             layout.addWidget(part)
         layout.addStretch(1)
         self._inside = layout
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.MinimumExpanding)
         self.set_width(USUAL + 2 * MARGIN)
 
     def set_width(self, width: int) -> None:

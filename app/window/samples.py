@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Final
 
@@ -9,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from app.language import tr
+from app.preferred_language import VARIABLE
 from app.resources import resource
 
 _TEXTS: Final = {
@@ -54,8 +56,11 @@ class Sample(Struct, frozen=True):
         return [resource("samples", name) for name in self.files]
 
     def picture(self, *, dark: bool) -> Path:
-        """Returns the path of a screenshot of the sample in the dark or the light theme; it may not exist."""
-        return resource("samples", f"{self.id}-{'dark' if dark else 'light'}.png")
+        """Returns the path of a screenshot of the sample in the dark or the light theme, in the user's language
+        if there is one; it may not exist."""
+        name = f"{self.id}-{'dark' if dark else 'light'}"
+        own = resource("samples", f"{name}-{os.environ.get(VARIABLE, '')}.png")
+        return own if own.is_file() else resource("samples", f"{name}.png")
 
 
 def samples() -> list[Sample]:

@@ -301,7 +301,7 @@ class Page(QWidget):
         columns, each = card_columns(content, len(self.cards))
         for place, card in enumerate(self.cards):
             card.set_width(each)
-            self.grid.addWidget(card, place // columns, place % columns, Qt.AlignmentFlag.AlignTop)
+            self.grid.addWidget(card, place // columns, place % columns)  # all of a row are equally high
         for column in range(self.grid.columnCount()):
             self.grid.setColumnStretch(column, 0)
         self.grid.setColumnStretch(columns, 1)

@@ -42,7 +42,7 @@ class OrderBox(ChoiceBox):
         """Updates the texts. ``what``: what is ordered (rows, tiles); ``others``: the items whose selection it can be
         ordered by; ``figures``: the figures that define the largest."""
         words: dict[Order, str] = {
-            "file": tr("{what} in file order", what=f"{what[:1].upper()}{what[1:]}"),
+            "file": tr("File order of {what}", what=what),
             "largest": tr("Largest {what} first", what=what),
             "chosen": tr("By selected {others}", others=others),
             "name": tr("By name"),

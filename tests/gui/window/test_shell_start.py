@@ -16,6 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.document.loader import Loader
+from app.preferred_language import VARIABLE
 from app.widgets.display import Display
 from app.widgets.theme import DARK, LIGHT
 from app.window import cards, samples, start_page
@@ -86,6 +87,14 @@ def test_a_picture_of_the_sample_or_a_drawing(bundled: Path) -> None:
     shown = cards.sample_picture(sample, LIGHT).toImage()
     assert shown.pixelColor(shown.width() // 2, shown.height() // 2) == Qt.GlobalColor.red
     assert shown.size() == drawing.size()
+
+
+def test_a_picture_in_the_language_of_the_user_comes_first(bundled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sample = Sample("a", ("a.bin",))
+    monkeypatch.setenv(VARIABLE, "zh_CN")
+    assert sample.picture(dark=True).name == "a-dark.png"  # there is no other
+    (bundled / "a-dark-zh_CN.png").write_bytes(b"")
+    assert sample.picture(dark=True).name == "a-dark-zh_CN.png"
 
 
 def test_the_start_page_comes_back_on_wish_and_goes_with_a_tab(window: MainWindow) -> None:
