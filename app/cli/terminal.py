@@ -82,9 +82,8 @@ def _write(text: str) -> None:
         raise OutputError(tr("standard output is closed"))
     try:
         if text:  # Python hands on an empty text, too, which a full disk does not take either
-            sys.stdout.write(
-                text.encode(sys.stdout.encoding or "utf-8", "backslashreplace").decode(sys.stdout.encoding)
-            )
+            encoding = sys.stdout.encoding or "utf-8"
+            sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
         sys.stdout.flush()
     except BrokenPipeError:
         raise

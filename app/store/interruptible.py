@@ -19,11 +19,14 @@ def interruptible(work: Callable[[Token], T]) -> T:
     token = Token()
     with ThreadPoolExecutor(1) as pool:
         future = pool.submit(work, token)
-        while not future.done():
-            try:
-                wait([future], POLL_SECONDS)
-            except KeyboardInterrupt:
-                token.cancel()
+        try:
+            while not future.done():
+                try:
+                    wait([future], POLL_SECONDS)
+                except KeyboardInterrupt:
+                    token.cancel()
+        except KeyboardInterrupt:  # between two statements; the pool waits for the end
+            token.cancel()
     if token.cancelled:
         raise KeyboardInterrupt
     return future.result()

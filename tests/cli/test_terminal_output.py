@@ -4,6 +4,7 @@ that is closed or full."""
 from __future__ import annotations
 
 import ast
+import io
 import os
 import re
 import subprocess
@@ -15,7 +16,7 @@ import orjson
 import pytest
 
 from app.cli import main
-from app.cli.terminal import json_text
+from app.cli.terminal import json_text, say
 
 POISON = "\x1b]0;owned\x07\x1b[31m\nerror: a line of its own\r\x9b2J\u202eflipped"
 CONTROLS = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]")
@@ -105,6 +106,14 @@ def test_a_usage_error_stays_one_when_nothing_can_be_written(
         monkeypatch.setattr(sys, "stdout", full)
         assert main(["report", "a", "-o", "x.txt"]) == 2
     assert capsys.readouterr().err == "x.txt: the name must end in .html or .htm\n"
+
+
+def test_output_can_be_a_text_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Which has no encoding."""
+    memory = io.StringIO()
+    monkeypatch.setattr(sys, "stdout", memory)
+    say(["µ\udcff"])
+    assert memory.getvalue() == "µ\\udcff\n"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="streams cannot be closed like this on Windows")
