@@ -126,6 +126,8 @@ def draw_legend(
     x = bar.left() - 6 - advance(low, metrics)
     _put(painter, QPointF(x, middle), low, metrics)
     for text, fill in ((tr("zero"), QColor(theme.zero)), (tr("no data"), None)):
+        if x - 22 - SWATCH - advance(text, metrics) < head.left():
+            break  # tool tips say it
         x -= 16 + advance(text, metrics)
         _put(painter, QPointF(x, middle), text, metrics)
         x -= SWATCH + 6

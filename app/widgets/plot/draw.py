@@ -119,6 +119,19 @@ def _draw_scale(
         painter.drawText(box, flags, text)
 
 
+def limit_box(layout: PlotLayout, title: str, width: float, y: float, *, over: bool) -> QRectF:
+    """Where the label of a limit at ``y`` stands, ``width`` pixels wide: above the line, or below it where it would
+    cover the title; beside the title if bars reach ``over`` the limit and there is room."""
+    metrics, head = layout.metrics, layout.head
+    box = QRectF(layout.plot.right() - width - 4, y - metrics.height() - 2, width, metrics.height())
+    beside = advance(title, metrics) + 4 * GAP + width <= layout.plot.right() - head.left()
+    if over and beside:
+        box.moveTop(head.center().y() - box.height() / 2)
+    elif box.top() < (head.bottom() - metrics.height() if beside else head.center().y() + metrics.height() / 2):
+        box.moveTop(y + 2)
+    return box
+
+
 def draw_limit(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look) -> None:
     """Draws the line of the limit with its label, and that of the baseline."""
     _draw_baseline_limit(painter, layout, picture, look)
@@ -129,13 +142,8 @@ def draw_limit(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look
     painter.setPen(QPen(QColor(theme.error), 1))
     painter.drawLine(QLineF(layout.plot.left(), y, layout.plot.right(), y))
     text = labelled(limit.name, format_value(limit.value, picture.unit, look, picture.clock_hz))
-    width = advance(text, metrics) + 8
-    box = QRectF(layout.plot.right() - width - 4, y - metrics.height() - 2, width, metrics.height())
     over = bool(np.any(picture.totals > limit.value))
-    if over and advance(picture.title, metrics) + 4 * GAP + width <= layout.plot.right() - layout.head.left():
-        box.moveTop(layout.head.center().y() - box.height() / 2)  # beside the title, not over what exceeds the limit
-    elif box.top() < layout.head.bottom() - metrics.height():
-        box.moveTop(y + 2)
+    box = limit_box(layout, picture.title, advance(text, metrics) + 8, y, over=over)
     painter.fillRect(box, QColor(theme.surface))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, text)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.plane.scene import Marks
+from app.widgets.plot.draw import limit_box
 from app.widgets.plot.picture import Limit, plot_picture
 from app.widgets.plot.scene import PlotScene
 from app.widgets.theme import DARK, LIGHT, Theme
@@ -39,3 +40,17 @@ def test_a_selection_does_not_cover_the_limit_and_its_label(theme: Theme) -> Non
     alone = painted(theme, np.zeros(0, np.int64))
     assert alone.sum() > 400
     assert np.array_equal(painted(theme, np.arange(8)), alone)
+
+
+@pytest.mark.usefixtures("qapp")
+def test_the_label_of_the_limit_does_not_cover_the_title() -> None:
+    title = "Memory of each tile, including gaps between variables"
+    scene = PlotScene(plot_picture(title, "B", TileAxis(8, "Tile"), [("used", np.full(8, 85.0))]))
+    metrics = QFontMetricsF(QFont())
+    for width in (240, 900):
+        for height in (70, 200):
+            layout = scene.lay_out(QRectF(0, 0, width, height), scene.whole(), Look(), metrics)
+            line, middle = layout.plot.top() + 1, layout.head.center().y()
+            box = limit_box(layout, title, 120.0, line, over=False)
+            written = QRectF(layout.head.left(), middle - 8, metrics.horizontalAdvance(title), 16)
+            assert not box.intersects(written)
