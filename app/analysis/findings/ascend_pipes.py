@@ -148,8 +148,9 @@ def _pairs(timeline: Timeline, cores: list[Core]) -> list[Wait]:
     for core in cores:
         for pipe, lanes in core.lanes.lanes.items():
             own = slices_of(timeline, lanes, wanted)
-            for text in np.unique(said_by[own]).tolist():
-                part = own[said_by[own] == text]
+            own = own[np.argsort(said_by[own], kind="stable")]
+            texts, first = np.unique(said_by[own], return_index=True)
+            for text, part in zip(texts.tolist(), np.split(own, first[1:]), strict=False):  # a file may have many
                 time = spans_of(timeline, part).total
                 longest = int(part[timeline.slices.duration[part].argmax()])
                 made.append(Wait(core, pipe, _setter(timeline.strings.get(text), pipe), time, len(part), longest))

@@ -108,8 +108,9 @@ class Linking(QObject):
             return
         before = self._document.selection.value
         already = before.indices if add and before is not None and before.kind == "lane" else ()
-        others = tuple(lane for lane in already if lane not in chosen)
-        lanes = others if set(chosen) <= set(already) else (*others, *chosen)
+        clicked = set(chosen)
+        others = tuple(lane for lane in already if lane not in clicked)
+        lanes = others if clicked <= set(already) else (*others, *chosen)
         self._document.selection.set(Selection("lane", lanes, SOURCE) if lanes else None)
 
     def _pointed(self, index: int | None) -> None:
