@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from app.analysis.figures import Figure
+from app.analysis.verdicts import verdicts
 from app.panels.summary.texts import lines
+from app.profile.issue import Issue
+from app.profile.profile import Origin, Profile
 from app.widgets.display import Look
 from app.widgets.timeline.range_fields import written
 from app.widgets.timeline.times import Clock, parse
@@ -26,6 +29,13 @@ def test_parts_of_an_entry_read_as_amounts_of_something() -> None:
     kinds = Figure("execution.by_type", "Steps by type", {"Sync": {"steps": 7}, "Copy": {"steps": 2, "cycles": 12_345}})
     found = [line.value.replace("\u00a0", " ") for line in lines(kinds, Look(), None)]
     assert found[1:] == ["7 steps", "2 steps, 12,345 cycles"]
+
+
+def test_an_issue_without_a_place_begins_with_its_text() -> None:
+    bare = Profile(name="run", origin=Origin("poplar", ()))
+    issues = Issue("warning", "graph.json", "one"), Issue("warning", "", "two")
+    (verdict,) = verdicts(bare.with_issue(issues[0]).with_issue(issues[1]))
+    assert [str(words[0]) for words in verdict.detail] == ["graph.json: one", "two"]
 
 
 @pytest.mark.parametrize("value", [0.0, 6_004_002.0, 123_456_789_012.0])

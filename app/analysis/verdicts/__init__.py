@@ -14,9 +14,9 @@ from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import not_measured
 from app.analysis.timeline.pipes_only import has_pipes
 from app.analysis.verdicts.answer import About, Lines, State, Verdict
-from app.language import joined, plural, tr
+from app.language import joined, labelled, plural, tr
 from app.profile.execution import TILE_CYCLE_KINDS
-from app.profile.issue import Severity
+from app.profile.issue import Issue, Severity
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -159,7 +159,7 @@ def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
 
 
 def _shares(shares: dict[str, int], total: int) -> Words:
-    """``sync (waiting, idle tiles too) 59.6 %, compute 32.1 %``."""
+    """``sync (including waiting and idle tiles) 59.6 %, compute 32.1 %``."""
     words: list[str | Amount] = []
     for kind, amount in sorted(shares.items(), key=lambda entry: -entry[1])[:SHARE_KINDS]:
         what = tr("{kind} ({meant})", kind=kind, meant=MEANT[kind]) if kind in MEANT else kind
@@ -275,13 +275,17 @@ def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
     yield Verdict("plain", text, tuple(detail), about="events")
 
 
+def _issue(issue: Issue) -> str:
+    return labelled(issue.where, issue.text) if issue.where else issue.text
+
+
 def _issues(profile: Profile, _: Known) -> Iterator[Verdict]:
     """Issues found by reading and checks, the first ones of each severity in full."""
     states: tuple[tuple[Severity, State], ...] = (("error", "bad"), ("warning", "doubtful"))
     for severity, state in states:
         issues = [issue for issue in profile.issues if issue.severity == severity]
         if issues:
-            shown: list[Words] = [(f"{issue.where}: {issue.text}",) for issue in issues[:SHOWN_ISSUES]]
+            shown: list[Words] = [(_issue(issue),) for issue in issues[:SHOWN_ISSUES]]
             if len(issues) > len(shown):
                 shown.append((tr("and {count:,} more", count=len(issues) - len(shown)),))
             text = (

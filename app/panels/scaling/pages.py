@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from app.analysis.figures import Figure
 from app.analysis.scaling.advice import Advice, State
 from app.analysis.scaling.results import machines, results
-from app.language import plural, tr
+from app.language import labelled, plural, tr
 from app.panels.scaling.study import Study
 from app.widgets.differences import compared_with
 from app.widgets.display import Display
@@ -67,7 +67,9 @@ def checklist_sheet(advice: Sequence[Advice], display: Display) -> Sheet:
             sheet.space(4 if before else 0)
             sheet.heading(HEADINGS[item.state])
             before = item.state
-        sheet.say(f"{SIGNS[item.state]} {item.title}: {item.figures}", COLOURS[item.state], strong=item.state == "due")
+        sheet.say(
+            f"{SIGNS[item.state]} {labelled(item.title, item.figures)}", COLOURS[item.state], strong=item.state == "due"
+        )
         if item.state == "due":
             sheet.say(item.what, depth=1)
     sheet.end()

@@ -6,11 +6,12 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from app.analysis.ascend.parts import Parts
-from app.language import tr
+from app.language import labelled, tr
 from app.widgets.colours import blend, palette
 from app.widgets.table.cell_text import PADDING
 from app.widgets.theme import Theme
 from app.widgets.units import NO_DATA, plain
+from app.widgets.units import percent as percent_text
 
 BAR = 120
 RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
@@ -84,7 +85,7 @@ class StallCell:
             )
         ]
         lines += [
-            f"{reason}: {plain(count)} ({100 * count / total:.1f} %)"
+            labelled(reason, f"{plain(count)} ({percent_text(100 * count / total)})")
             for reason, count in sorted(counts, key=lambda part: -part[1])
             if count > 0
         ]

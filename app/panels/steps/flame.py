@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.analysis.links import translate
 from app.analysis.poplar.flame import NOTE, Flame, flame, flame_pieces
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
@@ -181,7 +181,7 @@ class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
         count = int(flame_graph.after[index] - flame_graph.first[index])
         clock = 1 / flame_graph.timeline.seconds_per_unit if flame_graph.timeline.seconds_per_unit else None
         length = cycles_and_time(round(float(slices.duration[index])), clock)
-        return f"{'/'.join(parts)}: {length}" + (tr(" · {count:,} steps", count=count) if count > 1 else "")
+        return labelled("/".join(parts), length) + (tr(" · {count:,} steps", count=count) if count > 1 else "")
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
