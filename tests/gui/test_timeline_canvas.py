@@ -18,6 +18,7 @@ from app.profile.time_note import TimeNote
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display, Look
 from app.widgets.theme import DARK, LIGHT, Theme
+from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.overview import Overview
@@ -566,6 +567,33 @@ def test_everything_at_once_is_painted(canvas: TimelineCanvas, display: Display,
     canvas.set_selected(np.empty(0, np.int64), lanes=(0,))
     image = canvas.grab().toImage()
     assert image.pixelColor(QPoint(1, at(canvas, 40, 1).y())) == QColor(theme.selection)
+
+
+@pytest.mark.parametrize("part", ["canvas", "overview"])
+def test_a_drag_with_pauses_is_one_gesture(
+    qtbot: QtBot, canvas: TimelineCanvas, part: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(views, "TOGETHER", -1.0)
+    shown = shown_in(canvas)
+    shown.navigation.view = before = View(20.0, 40.0)
+    overview = Overview(canvas, Display())
+    qtbot.addWidget(overview)
+    overview.resize(GUTTER + 1000, 36)
+    overview.show()
+    window = overview.window_box()
+    inside = QPoint(round(window.x + window.width / 2), 18)
+    widget, button, keys, start = (
+        (overview, LEFT, PLAIN, inside)
+        if part == "overview"
+        else (canvas, MIDDLE, Qt.KeyboardModifier.ShiftModifier, QPoint(GUTTER + 300, 60))
+    )
+    QTest.mousePress(widget, button, keys, start)
+    for way in (20, 40, 60):
+        QTest.mouseMove(widget, start + QPoint(way, 0))
+    QTest.mouseRelease(widget, button, keys, start + QPoint(60, 0))
+    assert shown.view != before
+    shown.navigation.back()
+    assert shown.view == before
 
 
 def test_dragging_in_the_overview_pans_and_zooms(qtbot: QtBot, canvas: TimelineCanvas) -> None:

@@ -32,6 +32,7 @@ from app.panels.onchip.scene import PlanScene
 from app.profile.blobs import Blobs
 from app.profile.strings import Strings
 from app.store.payload import Values
+from app.widgets import span as spans
 from app.widgets.abilities import HandlesEscape, HasItemMenus, HasPicture
 from app.widgets.canvas import Canvas
 from app.widgets.chart.model import Axis, Chart, Series
@@ -232,6 +233,19 @@ def test_the_middle_button_moves_everywhere_and_selects_nothing(canvas: PlaneCan
     assert canvas.layout_now().at(start + QPointF(20, 0))[0] == pytest.approx(place[0])
     assert chosen == []
     canvas.back()
+    assert canvas.history.view == before
+
+
+def test_a_drag_with_pauses_is_one_gesture(canvas: PlaneCanvas[Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spans, "NOTCHES_SECONDS", -1.0)
+    assert canvas.history is not None
+    narrow(canvas, 4.0)
+    before = canvas.history.view
+    start = QPointF(canvas.layout_now().plot.center().toPoint())
+    drag(canvas, Qt.MouseButton.MiddleButton, start, start + QPointF(90, 9))
+    QTest.mouseRelease(canvas, Qt.MouseButton.MiddleButton, PLAIN, (start + QPointF(90, 9)).toPoint())
+    if canvas.history.view != before:
+        canvas.back()
     assert canvas.history.view == before
 
 
