@@ -51,7 +51,7 @@ LEAST_WIDTH = 120
 
 class _Drag(Struct):
     """A pressed mouse button: where it was pressed, the last pointer position, ``before``: the view at the beginning
-    and its history, and whether it has moved far enough."""
+    and its history, whether it has moved far enough, and whether that has changed the view."""
 
     start: QPointF
     last: QPointF
@@ -59,6 +59,7 @@ class _Drag(Struct):
     clicks: bool
     before: tuple[History[PlaneView], PlaneView] | None
     moved: bool = False
+    panned: bool = False
 
     def goes(self, point: QPointF) -> bool:
         """Whether this is a drag, no longer a click, with the pointer at ``point``."""
@@ -375,7 +376,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         if drag is not None and drag.goes(point):
             if drag.does == "move":
                 self.setCursor(Qt.CursorShape.ClosedHandCursor)
-                self._move(drag.last, point, "drag")
+                drag.panned |= self._move(drag.last, point, "drag", held=drag.panned)
                 drag.last = point
                 return
             self.marks = self.marks.but(dragged=QRectF(drag.start, point).normalized())
@@ -488,18 +489,22 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         end = plot.center()
         self._move(end, end - QPointF(across * plot.width(), down * plot.height()), gesture)
 
-    def _move(self, start: QPointF, end: QPointF, gesture: str) -> None:
-        """Pans so that the position under ``start`` moves to ``end`` (screen points)."""
+    def _move(self, start: QPointF, end: QPointF, gesture: str, *, held: bool = False) -> bool:
+        """Pans so that the position under ``start`` moves to ``end`` (screen points); returns whether it could."""
         layout = self.layout_now()
-        if self.history is not None and layout is not None:
-            (x, y), (left, low) = layout.at(start), layout.at(end)
-            self._go(self.history.view.moved(x - left, y - low), gesture)
+        if self.history is None or layout is None:
+            return False
+        (x, y), (left, low) = layout.at(start), layout.at(end)
+        return self._go(self.history.view.moved(x - left, y - low), gesture, held=held)
 
     def _proportioned(self, view: PlaneView) -> PlaneView:
         return view.in_proportion() if self.scene is not None and self.scene.together else view
 
-    def _go(self, view: PlaneView, gesture: str = "") -> None:
-        if self.history is not None and (view := self._proportioned(view)) != self.history.view:
-            self.history.go(view, gesture, held=self.held)
-            self._redraw()
-            self.viewed.emit()
+    def _go(self, view: PlaneView, gesture: str = "", *, held: bool = False) -> bool:
+        """Goes to a view, returns False if it is the same; ``held``: in one gesture with the step before."""
+        if self.history is None or (view := self._proportioned(view)) == self.history.view:
+            return False
+        self.history.go(view, gesture, held=self.held or held)
+        self._redraw()
+        self.viewed.emit()
+        return True

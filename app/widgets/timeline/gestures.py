@@ -56,15 +56,17 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 
 class Drag(Struct):
-    """One drag, begun at ``x``, ``y``. ``anchor``: the moment that stays; ``view``: the one it began with; ``stretch``:
-    the range being drawn, None while there is none; ``lanes``: the lanes that it crosses; ``band``: the lane or process
-    whose name is pressed, and ``drop``: where it would stand; ``keys``: those held at the beginning."""
+    """One drag, begun at ``x``, ``y``. ``anchor``: the moment that stays; ``view``: the one it began with, and
+    ``panned``: whether there is another one since; ``stretch``: the range being drawn, None while there is none;
+    ``lanes``: the lanes that it crosses; ``band``: the lane or process whose name is pressed, and ``drop``: where it
+    would stand; ``keys``: those held at the beginning."""
 
     mode: Mode = ""
     x: float = 0.0
     y: float = 0.0
     anchor: float = 0.0
     view: View | None = None
+    panned: bool = False
     stretch: TimeRange | None = None
     lanes: tuple[int, ...] = ()
     band: Band | None = None
@@ -219,7 +221,7 @@ class Gestures(QObject):
         elif drag.mode == "pan" and drag.view is not None:
             shift = (x - drag.x) * drag.view.span / shown.place.body.width
             moved = View(drag.view.start - shift, drag.view.end - shift, drag.view.top - round(y - drag.y))
-            shown.navigation.go(views.clamped(moved, shown.bounds), "drag")
+            drag.panned |= shown.navigation.go(views.clamped(moved, shown.bounds), "drag", held=drag.panned)
         elif drag.mode == "press" and abs(x - drag.x) > SLOP and drag.x >= shown.place.gutter:
             drag.mode = "range"
         elif drag.mode == "press" and abs(y - drag.y) > SLOP and drag.x < shown.place.gutter:

@@ -20,8 +20,8 @@ from app.widgets.timeline.view import Bounds, History, View
 class Navigation:
     """``view`` is what is seen; every gesture that changes it goes through ``go``, so that it can be undone, and
     ``changed`` is called. ``focused``: the view and the stretch of the last focus; ``reach``: how far the view may go
-    besides the timeline itself, to what is shown beside it. In all that follows ``held`` says that a key is held down:
-    its steps are one gesture."""
+    besides the timeline itself, to what is shown beside it. In all that follows ``held`` says that a key or a button is
+    held down: its steps are one gesture."""
 
     def __init__(self, model: Model, lanes: Lanes, changed: Callable[[], None]) -> None:
         self.model = model
@@ -105,9 +105,9 @@ class Navigation:
         """The first pixel of the rows that is shown (a scroll bar moved)."""
         self.go(views.scrolled(self.view, top - self.view.top, self.bounds), "scroll bar")
 
-    def show_stretch(self, start: float, end: float, kind: str = "") -> bool:
+    def show_stretch(self, start: float, end: float, kind: str = "", *, held: bool = False) -> bool:
         """Zooms to a stretch of time."""
-        return self.go(views.clamped(View(start, end, self.view.top), self.bounds), kind)
+        return self.go(views.clamped(View(start, end, self.view.top), self.bounds), kind, held=held)
 
     # -- bringing things to view --------------------------------------------------------------------------
 

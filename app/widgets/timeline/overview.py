@@ -101,6 +101,7 @@ class Overview(QWidget):
         self._range: TimeRange | None = None
         self._part: Part = ""
         self._grab = 0.0
+        self._dragged = False
         self._start = View(0, 1)
         canvas.view_changed.connect(self._moved)
         canvas.preparation.settled.connect(self.forget)
@@ -220,7 +221,7 @@ class Overview(QWidget):
         if not self.part_at(x):
             middle, half = self._time(x), shown.view.span / 2
             shown.navigation.show_stretch(middle - half, middle + half)
-        self._start, self._grab = shown.view, self._time(x)
+        self._start, self._grab, self._dragged = shown.view, self._time(x), False
         if self._part == "inside":
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
@@ -229,13 +230,14 @@ class Overview(QWidget):
         if not self._part or shown is None:
             self.setCursor(CURSORS[self.part_at(x)])
             return
-        shift, begin = self._time(x) - self._grab, self._start
+        shift, start, end = self._time(x) - self._grab, self._start.start, self._start.end
         if self._part == "inside":
-            shown.navigation.show_stretch(begin.start + shift, begin.end + shift, "overview")
+            start, end = start + shift, end + shift
         elif self._part == "left":
-            shown.navigation.show_stretch(min(begin.start + shift, begin.end), begin.end, "overview")
+            start = min(start + shift, end)
         else:
-            shown.navigation.show_stretch(begin.start, max(begin.end + shift, begin.start), "overview")
+            end = max(end + shift, start)
+        self._dragged |= shown.navigation.show_stretch(start, end, "overview", held=self._dragged)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._part = ""
