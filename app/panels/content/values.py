@@ -94,7 +94,7 @@ class ValuesModel(QAbstractTableModel):
             return RIGHT
         across = orientation == Qt.Orientation.Horizontal
         if len(self.values.part.open) < (2 if across else 1):
-            return "value" if across else ""
+            return tr("value") if across else ""
         return str((self.values.part.columns if across else self.values.part.rows)[section])
 
     def _colour(self, values: Values, row: int, column: int) -> QBrush | None:

@@ -33,7 +33,7 @@ SINGLE = Qt.TextFlag.TextSingleLine.value
 CENTRED = Qt.AlignmentFlag.AlignCenter.value | SINGLE
 SEVERAL = 8
 """The legend's entry for a pixel that several kinds touch."""
-WORDS = {LOAD: "LOAD", STORE: "STORE", OTHER: "other", SEVERAL: tr("several here")}
+WORDS = {LOAD: "LOAD", STORE: "STORE", OTHER: tr("other"), SEVERAL: tr("several here")}
 
 
 class KindStyle(Struct, frozen=True, eq=False):

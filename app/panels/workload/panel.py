@@ -167,7 +167,7 @@ class WorkloadPanel(Panel):
         return compared_picture(shares, self.block, comparison)
 
     def _show_parts(self) -> None:
-        names = [part or "block" for part in self._parts]
+        names = [part or tr("block") for part in self._parts]
         self.parts.offer(names)
         self.parts.setVisible(len(names) > 1)
         if names:
