@@ -88,6 +88,12 @@ class Program:
         for text in path:
             self.click(MENU_ITEMS, _begins(text))
 
+    def command(self, words: str) -> None:
+        """Runs the command that the palette finds by ``words``."""
+        self.hands.press("ctrl+shift+p")
+        self.hands.type(words)
+        self.hands.press("Return")
+
     def show_panel(self, title: str) -> Node:
         """Clicks the tab of a dock; returns the dock."""
         self.click(TABS, title)

@@ -12,9 +12,7 @@ from journeys.conftest import Start
 def test_two_blocks_by_the_dialog(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     program.window("matmul_leakyrelu")
-    program.hands.press("ctrl+shift+p")
-    program.hands.type("compare parts")
-    program.hands.press("Return")
+    program.command("compare parts")
     dialog = program.window("Compare parts")
     button = dialog.find(BUTTONS, "Compare")
     until(lambda: "enabled" in button.again().states, "two blocks are chosen")

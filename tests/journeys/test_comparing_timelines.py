@@ -40,13 +40,6 @@ def says(program: Program, part: str) -> str:
     return until(lambda: next((line.name for line in panel.all((), lambda name: part in name)), ""), f"it says {part}")
 
 
-def run(program: Program, command: str) -> None:
-    """By the palette."""
-    program.hands.press("ctrl+shift+p")
-    program.hands.type(command)
-    program.hands.press("Return")
-
-
 def test_two_timelines_on_one_axis(start: Start, tmp_path: Path) -> None:
     before, after = trace(tmp_path / "before.json", late=0), trace(tmp_path / "after.json", late=80)
     program = start("--baseline", before, after)
@@ -73,11 +66,11 @@ def test_two_timelines_on_one_axis(start: Start, tmp_path: Path) -> None:
     says(program, "1 of 1: +80.0 µs (+10.0 %)")
     both_change("w")
     both_change("BackSpace")
-    run(program, "align timelines at this")
+    program.command("align timelines at this")
     until(lambda: program.has("combo box", "Aligned at a slice"), "both are aligned at the slice")
-    run(program, "align timelines at the end")
+    program.command("align timelines at the end")
     until(lambda: program.has("combo box", "Aligned at the end of a slice"), "both end at the same place")
-    both_change_by(lambda: run(program, "only slices with this name"))
+    both_change_by(lambda: program.command("only slices with this name"))
     both_change_by(lambda: program.hands.click(program.find(BUTTONS, ONLY_WORK).middle))
     until(lambda: not program.has(BUTTONS, ONLY_WORK), "all slices are shown again")
     program.hands.click(on(lower, lane=0))

@@ -70,13 +70,9 @@ def test_a_cell_and_a_source_line_are_found(start: Start, samples: Path) -> None
 
 
 def the_palette_knows_other_words(program: Program) -> None:
-    program.hands.press("ctrl+shift+p")
-    program.hands.type("dark mode")
-    program.hands.press("Return")
+    program.command("dark mode")
     until(lambda: program.eyes.look().mean() < 110, "a dark window")
-    program.hands.press("ctrl+shift+p")
-    program.hands.type("hit rate")
-    program.hands.press("Return")
+    program.command("hit rate")
     until(lambda: program.has("combo box", "Lines: hits and misses"), "the cache panel in front")
     program.hands.press("ctrl+shift+p")
     program.hands.type("source texts")

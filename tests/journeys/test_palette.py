@@ -40,9 +40,7 @@ def test_a_command_of_each_kind(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     program.window("matmul_leakyrelu")
     for command in first_of_each_kind():
-        program.hands.press("ctrl+shift+p")
-        program.hands.type(command.text)
-        program.hands.press("Return")
+        program.command(command.text)
         program.rest()
         assert program.running, f"the program ended at {command.id}"
         close_what_opened(program)

@@ -27,9 +27,7 @@ def test_only_pipes_are_shown_and_a_mark_is_gone_to(start: Start, tmp_path: Path
     assert "lanes and" in said
     program.click(BUTTONS, lambda name: name.startswith("Pipes only"))
     until(lambda: not hidden(program), "everything is shown")
-    program.hands.press("ctrl+shift+p")
-    program.hands.type("pipes only")
-    program.hands.press("Return")
+    program.command("pipes only")
     until(lambda: hidden(program) == said, "the same is hidden")
     program.hands.click(program.find("filler", "Timeline").middle)
     program.hands.press("ctrl+f")

@@ -18,13 +18,6 @@ def button(program: Program, text: str) -> None:
     until(lambda: program.has(BUTTONS, f"Time unit: {text}"), f"the unit {text}")
 
 
-def command(program: Program, text: str) -> None:
-    """Runs a command by the palette."""
-    program.hands.press("ctrl+shift+p")
-    program.hands.type(text)
-    program.hands.press("Return")
-
-
 def heads(path: Path) -> list[str]:
     with path.open(encoding="utf-8", newline="") as file:
         return next(csv.reader(file))
@@ -56,7 +49,7 @@ def test_cycles_of_a_clock_are_exported_remembered_and_undone(start: Start, tmp_
     program.wait_ended()
     program = start(folder)
     button(program, "ns, set manually")
-    command(program, "Reset time unit")
+    program.command("Reset time unit")
     button(program, "cycles")
-    command(program, "Undo time unit")
+    program.command("Undo time unit")
     button(program, "ns, set manually")
