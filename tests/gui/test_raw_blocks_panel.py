@@ -99,6 +99,17 @@ def test_a_lost_file_says_so(qtbot: QtBot, opened: Opened, profile: Profile, fil
     assert panel.title.text.startswith("The block could not be saved")
 
 
+def test_a_row_without_content_has_no_title(
+    qtbot: QtBot, opened: Opened, profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    panel = opened(RawBlocksPanel, profile)
+    choose(qtbot, panel, 1)
+    assert panel.title.text
+    monkeypatch.setattr("app.panels.raw_blocks.panel.stored_part", lambda *_: None)  # as of a row of the baseline
+    choose(qtbot, panel, 0)
+    assert (panel.shown.is_empty, panel.title.text, panel.save.isEnabled()) == (True, "", False)
+
+
 def test_nothing_is_asked_when_the_person_changes_their_mind(qtbot: QtBot, opened: Opened, profile: Profile) -> None:
     panel = opened(RawBlocksPanel, profile)
     choose(qtbot, panel, 0)

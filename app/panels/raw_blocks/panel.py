@@ -118,6 +118,7 @@ class RawBlocksPanel(Panel):
         self._background.cancel()
         if not blocks:
             self.shown.show_empty(CHOOSE)
+            self.title.say("")
             return
         block = blocks[0]
         bytes_as = self.context.display.look.bytes_as
