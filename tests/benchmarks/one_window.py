@@ -63,15 +63,12 @@ def _measured(window: MainWindow, small: Path, large: Path, count: int) -> dict[
     begin = time.perf_counter()
     loader.open([large])
     during = _frames(canvas, lambda _: len(document.entries) > 1)
-    document.show(first)
+    during.append(_turn(lambda: document.show(first)))
     during += _frames(canvas, lambda _: not loader.busy)
     seconds = time.perf_counter() - begin
     end = time.perf_counter() + KEEPING
     keeping = _frames(canvas, lambda _: time.perf_counter() > end)
-    begin = time.perf_counter()
-    document.show(document.entries[1].id)
-    QCoreApplication.processEvents()
-    shown = (time.perf_counter() - begin) * 1e3
+    shown = _turn(lambda: document.show(document.entries[1].id))
     canvas.fit()
     begin = time.perf_counter()
     _until(lambda: time.perf_counter() - begin > SETTLE)
@@ -90,15 +87,24 @@ def _until(done: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
+def _turn(step: Callable[[], object]) -> float:
+    """Milliseconds of ``step`` and of the events that it causes."""
+    begin = time.perf_counter()
+    step()
+    QCoreApplication.processEvents()
+    return (time.perf_counter() - begin) * 1e3
+
+
 def _frames(canvas: TimelineCanvas, done: Callable[[list[float]], bool]) -> list[float]:
     """Milliseconds of each frame until ``done``: zoomed by a step, painted, events handled."""
     frames: list[float] = []
-    while not done(frames):
-        begin = time.perf_counter()
+
+    def zoom() -> None:
         canvas.zoom(1.25 if len(frames) % (2 * TURN) < TURN else 0.8)
         canvas.repaint()
-        QCoreApplication.processEvents()
-        frames.append((time.perf_counter() - begin) * 1e3)
+
+    while not done(frames):
+        frames.append(_turn(zoom))
     return frames
 
 
