@@ -246,14 +246,15 @@ class Loader(QObject):
             self.idle.emit()
 
     def _take_some(self) -> list[bool]:
-        """Handles the messages that have arrived, for TURN_SECONDS; the rest follow in the next turn of the event
-        loop."""
+        """Handles the messages that have arrived, for TURN_SECONDS or until another profile is shown, which is painted
+        first; the rest follow in the next turn of the event loop."""
         end = time.perf_counter() + TURN_SECONDS
+        showing = self._document.showing
         changed = []
         wait = POLL_MS
         for message in self._queue.drain():
             changed.append(self._take(message))
-            if time.perf_counter() > end:
+            if time.perf_counter() > end or self._document.showing != showing:
                 wait = 0
                 break
         self._timer.setInterval(wait)

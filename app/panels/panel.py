@@ -73,7 +73,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self.context = context
         self.shared = Shared(context.document, self.spec.id)
         self._filled_at = OTHER
-        self._said_empty = False
+        self._said_empty = self._said_reading = False
         self._claims_room = False
         self.controls: Controls | None = None
         self._refresh = Refresh(self, self._show)
@@ -82,7 +82,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self.build()
         document = context.document
         document.updated.connect(self._updated)
-        document.entries_changed.connect(self._refresh.hurry)
+        document.entries_changed.connect(self._profiles_moved)
         document.baselines.changed.connect(self._baseline_changed)
         document.selection.changed.connect(self._selected)
         document.hover.changed.connect(self._hovered)
@@ -260,6 +260,12 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     def _belongs_to(self, showing: int) -> None:
         self._filled_at = self.shared.shown_at = showing
 
+    @property
+    def _nothing_read(self) -> bool:
+        """Whether nothing has arrived yet of the profile that is shown, so that no reason for missing data is known."""
+        entry = self.context.document.current
+        return entry is not None and not entry.done and not entry.profile.filled()
+
     def _updated(self, update: Update) -> None:
         if update.whole:
             self.forget()
@@ -269,6 +275,11 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
                 self._belongs_to(OTHER)  # what is selected now are items of the new sections
             self._refresh.request(patient=self.patient and not update.whole)
 
+    def _profiles_moved(self) -> None:
+        if self._said_reading and not self._nothing_read:
+            self._refresh.request()
+        self._refresh.hurry()
+
     def _baseline_changed(self) -> None:
         if self.compares:
             self._refresh.request()
@@ -276,6 +287,9 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     def _show(self) -> Iterator[object] | None:
         profile = self.profile
         why = self.why_empty(profile)
+        self._said_reading = bool(why) and why == self.empty and self._nothing_read
+        if self._said_reading:
+            why = tr("Reading…")
         self._said_empty = False
         if profile is None or why:
             self.uncover()

@@ -76,6 +76,7 @@ class DockArea(QMainWindow):
         self._building = Building(self.docks.values(), self)
         self._building.done.connect(self._built)
         self._document.updated.connect(self._follow)
+        self._document.entries_changed.connect(self._follow_end)
         self._document.entry_closed.connect(self._release_closed)
         self._follow(Update(self._document.profile, frozenset()))
 
@@ -287,6 +288,8 @@ class DockArea(QMainWindow):
             self._entry = None
             return
         wanted = _family(profile)
+        if wanted == self._family and not (entry.done or profile.filled()):
+            return  # nothing has arrived of it yet: docks that it will have, too, need not go and come back
         if wanted != self._family:
             self.save_layout()
             self._arrange(wanted)
@@ -295,6 +298,12 @@ class DockArea(QMainWindow):
             self._restore_docks(profile, entry.id)
         else:
             self._offer(profile)
+
+    def _follow_end(self) -> None:
+        """Arranges the docks for a profile of which nothing has arrived until its end."""
+        entry = self._document.current
+        if entry is not None and entry.done and entry.id != self._entry:
+            self._follow(Update(entry.profile, frozenset()))
 
     def _remember_docks(self) -> None:
         """Remembers the state of the docks for the profile that was shown until now."""
@@ -342,7 +351,7 @@ class DockArea(QMainWindow):
     def _offer(self, profile: Profile, left: QByteArray | None = None) -> None:
         """Shows the panels that a profile has data for; ``left``: QMainWindow state to restore, if known."""
         offered = self._offered_by(profile)
-        if offered == self._offered and left is None:
+        if offered == self._offered and left in (None, self.saveState(STATE_VERSION)):
             return
         self._offered = offered
         self._arranging = True

@@ -215,8 +215,12 @@ def test_without_its_sections_it_says_why(context: Context, shown: Make) -> None
     assert toy.stack.is_empty
     entry = context.document.add(BARE, job=1)
     settle()
-    assert toy.stack.empty.text == "There are no sources."
+    assert toy.stack.empty.text == "Reading…"
     assert taken(toy) == ["cleared", "forgotten", "cleared"]
+    context.document.finish(entry)
+    settle()
+    assert toy.stack.empty.text == "There are no sources."
+    assert taken(toy) == ["cleared"]
     context.document.grow(entry, FILLED, frozenset({"sources"}))
     settle()
     assert not toy.stack.is_empty

@@ -8,9 +8,10 @@ from pathlib import Path
 
 import psutil
 import pytest
+from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
-from app.document.document import Document
+from app.document.document import Document, Update
 from app.document.jobs import Failure
 from app.document.loader import Loader
 from app.document.threads import Closed, Queue
@@ -108,6 +109,27 @@ def test_of_several_files_the_one_that_begins_first_stays_in_front(
         toy.go.set()
     assert document.current in document.entries[1:]
     assert set(shown) == {document.current.profile.name}
+
+
+def test_a_profile_is_shown_before_its_first_data_are_handled(
+    qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path
+) -> None:
+    """Although all of it has arrived: arranging the docks takes the turn of the event loop."""
+    told: list[str] = []
+
+    def follow(update: Update) -> None:
+        told.append("shown" if update.whole else "data")
+        QTimer.singleShot(0, lambda: told.append("next turn"))
+
+    def read_whole() -> None:
+        for _, thread, _ in loader._running.values():
+            thread.join()
+
+    document.updated.connect(follow)
+    loader.jobs_changed.connect(read_whole)
+    loader.open([write(tmp_path, "a", "issue")])
+    qtbot.waitUntil(lambda: not loader.busy)
+    assert told[:3] == ["shown", "next turn", "data"]
 
 
 def test_a_failed_file_leaves_the_others_alone(

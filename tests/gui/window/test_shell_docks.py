@@ -71,6 +71,37 @@ def test_panels_come_as_their_sections_arrive(window: MainWindow) -> None:
     assert place(window, "timeline").x() < place(window, "summary").x()
 
 
+def test_docks_stay_until_something_of_the_next_profile_arrives(window: MainWindow) -> None:
+    """Else they would all go and come back, which takes long, and is seen."""
+    window.document.add(ascend(), 1)
+    docks = docks_of(window)
+    first = docks.offered
+    second = window.document.add(bare(format_id="ascend-bin"), 2)
+    assert docks.offered == first
+    assert not docks.docks["timeline"].isHidden()
+    window.document.grow(second, replace(ascend(), sources=None), frozenset(("timeline",)))
+    assert list(docks.offered) == ["timeline", "summary", "details", "issues"]
+
+
+def test_a_profile_of_which_nothing_arrives_has_its_own_docks_at_the_end(window: MainWindow) -> None:
+    window.document.add(ascend(), 1)
+    second = window.document.add(bare(format_id="ascend-bin"), 2)
+    window.document.finish(second)
+    assert set(docks_of(window).offered) == {"summary", "details", "issues"}
+
+
+def test_docks_that_are_as_they_were_left_are_not_arranged_again(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown(window, qtbot)
+    first = window.document.add(ascend(), 1)
+    window.document.add(ascend(), 2)
+    restored: list[object] = []
+    monkeypatch.setattr(docks_of(window), "restoreState", lambda *state: restored.append(state))
+    window.document.show(first)
+    assert not restored
+
+
 def test_a_panel_is_made_when_it_is_first_seen(window: MainWindow, qtbot: QtBot) -> None:
     window.document.add(ascend(), 1)
     docks = docks_of(window)
