@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
@@ -21,7 +21,7 @@ from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.model import Model
-from app.widgets.timeline.overview import Overview
+from app.widgets.timeline.overview import Overview, busy_rows
 from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline
 from app.widgets.timeline.scene import Place
@@ -631,7 +631,23 @@ def test_dragging_in_the_overview_pans_and_zooms(qtbot: QtBot, canvas: TimelineC
         QTest.mouseRelease(overview, button, PLAIN, edge)
     QTest.mouseClick(overview, LEFT, PLAIN, QPoint(GUTTER + 20, 18))
     assert shown_in(canvas).view.start < 5
-    assert not overview.grab().isNull()
+
+
+def test_the_overview_is_drawn_in_pieces_and_shows_all_rows(
+    qtbot: QtBot, canvas: TimelineCanvas, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.widgets.timeline.overview.AT_ONCE", 1)  # a row at a time
+    overview, theme = Overview(canvas, Display()), Display().theme
+    qtbot.addWidget(overview)
+    overview.resize(GUTTER + 1000, 36)
+    shown_in(canvas).navigation.view = View(0.0, 1.0)
+    overview.show()
+    qtbot.waitUntil(lambda: not any(timer.isActive() for timer in overview.findChildren(QTimer)))
+    box, image = overview.box, overview.grab().toImage()
+    line = [image.pixelColor(round(x), box.y + box.height - 2) for x in range(box.x + 100, box.x + box.width)]
+    assert any(colour != QColor(theme.surface) for colour in line)
+    parts = list(busy_rows(shown_in(canvas), 100))
+    assert len(parts) == shown_in(canvas).model.rows.count
 
 
 def drawn(theme: Theme, line_slices: int = 2000) -> QImage:

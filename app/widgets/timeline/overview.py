@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator, Iterator
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -10,10 +11,11 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
-from app.profile.arrays import U32, Bool
+from app.profile.arrays import F64, U32, Bool
 from app.profile.selection import TimeRange
 from app.widgets.display import Display
 from app.widgets.gestures import ZOOM_NOTCH, notches_of
+from app.widgets.refresh import Refresh
 from app.widgets.texts import shown_line
 from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
@@ -33,6 +35,10 @@ HITS = 4
 GRIP = 6
 MOST_ROWS = 1024
 """Rows that are drawn; of more than this, evenly chosen ones."""
+AT_ONCE = 1 << 16
+"""Pixels of rows that are counted at once."""
+SLOTS = 256
+"""Most colours, and 0 for none."""
 
 Part: TypeAlias = Literal["", "left", "right", "inside"]
 CURSORS: dict[Part, Qt.CursorShape] = {
@@ -44,27 +50,37 @@ CURSORS: dict[Part, Qt.CursorShape] = {
 """Pointers over its parts; beside the window a click brings it there."""
 
 
-def heights(shown: Shown, width: int, height: int, blank: int) -> U32:
-    """uint32[height, width]: how many rows are busy at a time, stacked by colour; the highest fills the height."""
-    image: U32 = np.full((height, width), blank, np.uint32)
+def busy_rows(shown: Shown, width: int) -> Generator[None, None, F64]:
+    """float64[slots, width]: how many rows are busy in each colour at a time. Yields between pieces of rows."""
+    amount: F64 = np.zeros((SLOTS, width))
     rows = shown.model.rows.count
     if not rows:
-        return image
+        return amount
     chosen = np.unique(np.linspace(0, rows - 1, min(rows, MOST_ROWS)).astype(np.int64))
     whole = views.whole(shown.bounds)
-    strips = Strips(chosen, np.arange(len(chosen)), len(chosen))
-    raster = shown.contents.renderer.render(strips, Pixels(whole.start, whole.span / width, width)).raster
-    cells = raster.slot.astype(np.int64) * width + np.arange(width)
-    amount = np.bincount(cells.reshape(-1), raster.cover.reshape(-1), 256 * width).reshape(256, width)
+    pixels = Pixels(whole.start, whole.span / width, width)
+    at_once = max(1, AT_ONCE // width)
+    for piece in np.split(chosen, range(at_once, len(chosen), at_once)):
+        strips = Strips(piece, np.arange(len(piece)), len(piece))
+        raster = shown.contents.renderer.render(strips, pixels).raster
+        cells = raster.slot.astype(np.int64) * width + np.arange(width)
+        amount += np.bincount(cells.reshape(-1), raster.cover.reshape(-1), SLOTS * width).reshape(SLOTS, width)
+        yield
+    return amount
+
+
+def stacked(amount: F64, height: int, shades: U32, blank: int) -> U32:
+    """uint32[height, width]: what ``busy_rows`` returns, stacked by colour; the highest fills the height."""
+    image: U32 = np.full((height, amount.shape[1]), blank, np.uint32)
     used = np.flatnonzero(amount[1:].any(1)) + 1
     if not len(used):
         return image
-    stacked = np.cumsum(amount[used], 0)
-    stacked *= height / stacked[-1].max()
-    stacked[-1][stacked[-1] > 0] = np.maximum(stacked[-1][stacked[-1] > 0], 1.0)  # never too little to be seen
-    colours = np.append(shown.shades.table[used * SHADES + SHADES - 2], np.uint32(blank))
+    tops = np.cumsum(amount[used], 0)
+    tops *= height / tops[-1].max()
+    tops[-1][tops[-1] > 0] = np.maximum(tops[-1][tops[-1] > 0], 1.0)  # never too little to be seen
+    colours = np.append(shades[used * SHADES + SHADES - 2], np.uint32(blank))
     for line in range(height):
-        image[height - 1 - line] = colours[(stacked <= line).sum(0)]
+        image[height - 1 - line] = colours[(tops <= line).sum(0)]
     return image
 
 
@@ -97,7 +113,7 @@ class Overview(QWidget):
         self._display = display
         self._picture: QImage | None = None
         self._shown: Shown | None = None
-        self._ready = False
+        self._refresh = Refresh(self, self._draw)
         self._range: TimeRange | None = None
         self._part: Part = ""
         self._grab = 0.0
@@ -106,18 +122,19 @@ class Overview(QWidget):
         canvas.view_changed.connect(self._moved)
         canvas.preparation.settled.connect(self.forget)
         display.changed.connect(self.forget)
+        self._refresh.request()
 
     def sizeHint(self) -> QSize:
         return QSize(400, HEIGHT)
 
     def forget(self) -> None:
-        """The picture must be made again."""
-        self._picture = None
-        self.update()
+        """The picture must be made again; until then the former one is shown."""
+        self._refresh.request()
 
     def _moved(self) -> None:
         if self._shown is not self._canvas.shown:
-            self._shown = self._picture = None  # a timeline that was closed is not held on to
+            self._shown, self._picture = self._canvas.shown, None  # a timeline that was closed is not held on to
+            self._refresh.request()
         self.update()
 
     def set_range(self, stretch: TimeRange | None) -> None:
@@ -167,10 +184,9 @@ class Overview(QWidget):
             painter.fillRect(self.rect(), QColor(theme.surface))
             if shown is None:
                 return
-            if self._picture is None or self._shown is not shown:
-                self._picture, self._shown = self._painted(shown), shown
             box = self.box
-            painter.drawImage(QRectF(box.x, box.y, box.width, box.height), self._picture)
+            if self._picture is not None and self._shown is shown:
+                painter.drawImage(QRectF(box.x, box.y, box.width, box.height), self._picture)
             window = self.window_box()
             veil = QColor(theme.surface)
             veil.setAlpha(150)
@@ -200,13 +216,19 @@ class Overview(QWidget):
             band = QColor(self._display.theme.accent)
             painter.fillRect(QRectF(left, box.y + box.height - 1, max(right - left, 2), 3), band)
 
-    def _painted(self, shown: Shown) -> QImage:
+    def _draw(self) -> Iterator[None]:
+        """Makes the picture, in pieces."""
+        shown = self._shown = self._canvas.shown
+        if shown is None:
+            return
         box, ratio = self.box, self.devicePixelRatioF()
         width, height = max(1, round(box.width * ratio)), max(1, round(box.height * ratio))
-        image = heights(shown, width, height, packed(self._display.theme.surface))
+        amount = yield from busy_rows(shown, width)
+        image = stacked(amount, height, shown.shades.table, packed(self._display.theme.surface))
         hits = image[: max(2, round(HITS * ratio))]
         hits[:, hit_columns(shown, width)] = packed(self._display.theme.accent)
-        return QImage(image.data, width, height, width * 4, QImage.Format.Format_RGB32).copy()
+        self._picture = QImage(image.data, width, height, width * 4, QImage.Format.Format_RGB32).copy()
+        self.update()
 
     # -- input --------------------------------------------------------------------------------------------
 
