@@ -14,9 +14,10 @@ SLOW = 0.008
 
 
 class Collecting(QObject):
-    """Disables automatic collection and collects from a timer, by the interpreter's thresholds. Most objects (modules,
-    panels) live as long as the window, and traversing them repeatedly would drop frames, so they are frozen. The only
-    cost: frozen objects that later become garbage in a reference cycle are never freed."""
+    """Disables automatic collection and collects from a timer, by the interpreter's thresholds. What was made since the
+    last time is traversed once and becomes old: to gather the survivors of many collections would drop a frame. Most
+    old objects (modules, panels) live as long as the window, and traversing them repeatedly would drop frames, so they
+    are frozen. The only cost: frozen objects that later become garbage in a reference cycle are never freed."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -33,10 +34,12 @@ class Collecting(QObject):
         gc.enable()
 
     def _check(self) -> None:
-        for generation in (2, 1, 0):
-            if gc.get_count()[generation] > self._thresholds[generation] > 0:
-                begin = time.thread_time()
-                gc.collect(generation)
-                if generation == 2 and time.thread_time() - begin > SLOW:
-                    gc.freeze()
-                return
+        young, middle, old = self._thresholds
+        count = gc.get_count()
+        if count[2] > middle * old > 0:
+            begin = time.thread_time()
+            gc.collect()
+            if time.thread_time() - begin > SLOW:
+                gc.freeze()
+        elif count[0] > young > 0:
+            gc.collect(1)

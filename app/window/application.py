@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -148,7 +149,8 @@ def _show(
             window.links.follow(goto, paths)
         headings = [dock.complete for dock in docks.docks.values()]
         panels = [dock.spec.load for dock in docks.docks.values()]
-        later = chain(headings, module_imports(), panels, imports())
+        # all of this stays until the end: no collection needs to look at it
+        later = chain(headings, module_imports(), panels, imports(), (gc.freeze,))
         IdleImports(later, window, lambda: window.awaiting_data).done.connect(window.loader.start_spare)
         once = Qt.ConnectionType.SingleShotConnection
         if baseline is not None:

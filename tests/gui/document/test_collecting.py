@@ -62,3 +62,12 @@ def test_small_collections_set_nothing_aside(collector: Collecting, monkeypatch:
     monkeypatch.setattr(gc, "get_count", lambda: (5, 5, 0))
     collector._check()
     assert gc.get_freeze_count() == 0
+
+
+def test_survivors_do_not_gather_for_a_long_collection(collector: Collecting, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would all be traversed in one turn of the event loop."""
+    monkeypatch.setattr(collector, "_thresholds", (1, 10, 10))
+    kept = [Thing() for _ in range(100)]
+    collector._check()
+    assert not any(thing in gc.get_objects(1) for thing in kept)
+    assert gc.get_freeze_count() == 0
