@@ -235,6 +235,20 @@ def test_the_summary_follows_the_units(qtbot: QtBot, context: Context, poplar: P
     assert "638,976 B" in panel.copy_text()
 
 
+def test_the_summary_of_a_large_timeline_is_the_same(
+    qtbot: QtBot, context: Context, ascend: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A thread counts it."""
+    panel = shown(qtbot, context, SummaryPanel, ascend)
+    rested(qtbot, panel)
+    text = panel.copy_text()
+    monkeypatch.setattr("app.panels.summary.panel.LARGE", 1)
+    panel.refill()
+    rested(qtbot, panel)
+    assert panel.copy_text() == text
+    assert "Slices" in text
+
+
 def test_the_summary_is_complete_as_soon_as_everything_has_arrived(
     qtbot: QtBot, context: Context, poplar: Profile
 ) -> None:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import threading
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.analysis.table import Table
+from app.panels.statistics import panel
+from app.panels.statistics.tabs import table_of
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.profile.time_note import TimeNote
 from app.profile.timeline import Timeline
@@ -47,6 +53,19 @@ def test_figures_follow_the_range_while_it_is_drawn(desk: Both) -> None:
     assert desk.document.ranges.can_undo()
     desk.document.ranges.undo()
     assert not desk.document.ranges.can_undo()  # one step, though it was drawn in many
+
+
+def test_a_thread_makes_the_first_table_of_a_large_timeline(desk: Both, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[str] = []
+
+    def made(*given: Any) -> Table | None:
+        threads.append(threading.current_thread().name)
+        return table_of(*given)
+
+    monkeypatch.setattr(panel, "LARGE", 1)
+    monkeypatch.setattr(panel, "table_of", made)
+    desk.open()
+    assert (_rows(desk), set(threads)) == (5, {"background"})
 
 
 def test_figures_return_to_the_chosen_range_when_drawing_is_cancelled(desk: Both) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtWidgets import QSplitter
 
 from app.analysis.table import Table
+from app.document.background import Background
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.statistics import SPEC
@@ -46,6 +47,8 @@ from app.widgets.tool_buttons import tool_button
 SOURCE, INSTANCES = "timeline-table", "timeline-instances"
 NOTHING = Table("", "", ())
 LIVE_MS = 60
+LARGE = 100_000
+"""From so many slices on a thread makes the first table of a timeline."""
 
 
 class StatisticsPanel(Panel, RenamesNotes):
@@ -75,6 +78,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._shown_instances = ProfileTable(context, self.instances, INSTANCES)
         self.editor = InlineEdit(self.table.view.viewport())
         self._live = QTimer(self, interval=LIVE_MS, singleShot=True)
+        self._making = Background(self)
         self._lay_out()
         self._connect()
 
@@ -131,20 +135,24 @@ class StatisticsPanel(Panel, RenamesNotes):
     def forget(self) -> None:
         self._names = ()
 
-    def fill(self, profile: Profile) -> Iterator[None]:
+    def fill(self, profile: Profile) -> Iterator[object]:
         assert profile.timeline is not None
         if self._model is None or self._model.timeline is not profile.timeline:
             self._names = ()
             self._model = self._scope.model_of(profile.timeline)
-            yield
+            yield None
         if self.comparison is None:
             self._shown.clear()
             self._shown_instances.clear()
         self._find_lanes(self.shared.selection)
-        self._request = self._make_request()
+        self._request = request = self._make_request()
         self._offer()
-        self._fill()
         self._say_range()
+        tab, made = self.tab, None
+        if tab is not None and request is not None and request.before is None and request.count >= LARGE:
+            made = yield from self._making.waited(lambda _: table_of(tab, request, profile))
+        meanwhile = self.tab is not tab or self._request is not request
+        self._fill(None if meanwhile else made)
 
     def show_selection(self, selection: Selection | None, _: bool) -> None:
         lanes, only = self._lanes, self._only
@@ -260,7 +268,8 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._wanted = "" if self.tab is None else self.tab.id
         self._fill()
 
-    def _fill(self) -> None:
+    def _fill(self, made: Table | None = None) -> None:
+        """Shows the table of the current tab, which may be ``made`` already."""
         tab, request = self.tab, self._request
         if tab is None or request is None:
             self.say_empty(tr("This timeline is empty: the file contains no slices or counters."))
@@ -268,7 +277,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         if request.before is not None and tab is not NOTES and tab.ready(request):
             self._shown.show(partial(table_of, tab, request), empty=tab.empty)
         else:
-            table = table_of(tab, request, request.profile)
+            table = made or table_of(tab, request, request.profile)
             self._shown.show_alone(table or NOTHING, empty=tab.empty)
         self._remark()
         self._fill_instances(request)

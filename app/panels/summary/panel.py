@@ -29,8 +29,11 @@ if TYPE_CHECKING:
     from app.analysis.compare.figures import ComparedFigure
     from app.analysis.findings.finding import Finding
     from app.analysis.findings.rule import Rule
+    from app.store.token import Token
 
 PLOT_HEIGHT = 172
+LARGE = 100_000
+"""From so many slices on a thread computes the figures."""
 NOTHING = tr("No data has been read yet.")
 SELECT = tr("Select it in all panels")
 
@@ -47,6 +50,7 @@ class SummaryPanel(PagePanel):
         self._begun: Sheet | None = None
         self._baseline: tuple[Comparison, Baseline] | None = None
         self._background = Background(self)
+        self._counting = Background(self)
         self._answers = AnswersOf(self.context.document.thresholds, self.refill, self)
         self._waits = False
         self.context.document.entries_changed.connect(self._completed)
@@ -58,14 +62,18 @@ class SummaryPanel(PagePanel):
         self._baseline = None
         self.page.show_sheet(Sheet(self.context.display))
 
-    def fill(self, profile: Profile) -> Iterator[None]:
-        """Computes the figures of each family, then builds the page."""
+    def fill(self, profile: Profile) -> Iterator[object]:
+        """Computes the figures of each family, of a large timeline in a thread, then builds the page."""
         look = self.context.display.look
         clock = profile.target.clock_hz if profile.target is not None else None
+        large = profile.timeline is not None and len(profile.timeline.slices.start) >= LARGE
         figures: list[Figure] = []
         for source in SOURCES:
-            figures += source(profile)
-            yield
+            if large:
+                figures += yield from self._counting.waited(partial(_figures_of, source, profile))
+            else:
+                figures += source(profile)
+                yield None
         entry = self.context.document.current
         self._waits = entry is not None and not entry.done
         answers = NONE if self._waits else self._answers.of(profile)
@@ -202,3 +210,7 @@ class SummaryPanel(PagePanel):
                 sheet.wrapping_link(text, self._selecting(selections[0]), help_)
             else:
                 sheet.say(text, depth=1)
+
+
+def _figures_of(source: Callable[[Profile], list[Figure]], profile: Profile, _: Token) -> list[Figure]:
+    return source(profile)
