@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QListWidget
+from PySide6.QtWidgets import QApplication, QListWidget, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.analysis.column_filter import ColumnFilter
@@ -73,6 +73,17 @@ def test_values_are_ticked_with_how_many_rows_they_have(table: TableWidget) -> N
     assert table.note.text() == "Only rows with Pipe MTE2, SCALAR."
     assert table.count.text == "4 of 8 rows"
     asked.close()
+
+
+def test_what_is_typed_just_before_it_closes_counts_unless_it_is_cleared(table: TableWidget) -> None:
+    asked = popup(table, 0)
+    QTest.keyClicks(asked.low, "0x1014")
+    QTest.keyClick(asked.low, Qt.Key.Key_Return)
+    assert shown(table) == [5, 6, 7]
+    asked = popup(table, 0)
+    QTest.keyClicks(asked.low, "0")
+    next(button for button in asked.findChildren(QPushButton) if button.text() == "Clear").click()
+    assert len(shown(table)) == 8
 
 
 def test_a_stretch_is_typed_in_the_unit_of_the_header(qtbot: QtBot, table: TableWidget) -> None:

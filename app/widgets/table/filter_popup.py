@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -107,10 +108,8 @@ class FilterPopup(QFrame):
                 field.setText("" if value is None else self._said(value))
         self.text.setText(self._filter.text)
         self.missing.setChecked(self._filter.missing)
-        entries = self._entries or []
-        gone = any(entry.value is None for entry in entries)
-        self.missing.setVisible((gone or self._entries is None) and not (self._entries is not None and gone))
-        for entry in entries:
+        self.missing.setVisible(self._entries is None)  # else it is one of the values
+        for entry in self._entries or ():
             self.values.addItem(self._item(entry))
 
     def _item(self, entry: Distinct) -> QListWidgetItem:
@@ -167,6 +166,7 @@ class FilterPopup(QFrame):
         self._send()
 
     def _clear(self) -> None:
+        self._timer.stop()
         self._filter = ColumnFilter()
         self.changed.emit(self._filter)
         self.close()
@@ -193,6 +193,12 @@ class FilterPopup(QFrame):
         self._timer.stop()
         self._filter = self.chosen()
         self.changed.emit(self._filter)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Filters by what was typed just before, too."""
+        if self._timer.isActive():
+            self._send()
+        super().closeEvent(event)
 
     def show_at(self, place: QPoint) -> None:
         """Opens at a position on screen, moved to fit inside the screen."""
