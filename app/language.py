@@ -117,6 +117,11 @@ def pieces(text: Message) -> Iterator[Argument]:
             yield format(text.arguments[name], form) if form else text.arguments[name]
 
 
+def capitalised(text: str) -> str:
+    """``text`` as the beginning of a line: with a capital, but in Chinese foreign words stay as they are."""
+    return text if _chinese else text[:1].upper() + text[1:]
+
+
 def followed(left: str, right: str, *, ours: bool) -> str:
     """``left`` and then ``right``, with the spacing of this language; ``ours``: both are texts of Tilesight."""
     return _meeting(left, right, ours=ours, apart=True) if _chinese else left + right

@@ -10,6 +10,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.language import tr
+from app.widgets.dialog_size import resize_dialog
 from app.widgets.message_box import MessageBox
 from app.widgets.mnemonics import mark_mnemonics
 
@@ -35,6 +36,7 @@ class TargetDialog(QFileDialog):
         self._kinds = kinds
         self._then = then
         self.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        resize_dialog(self, 760, 480)
         self.setFileMode(QFileDialog.FileMode.AnyFile)
         self.setOption(QFileDialog.Option.DontConfirmOverwrite, sys.platform != "darwin")
         if kinds:

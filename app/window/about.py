@@ -89,6 +89,12 @@ def show(window: QWidget) -> None:
 NO_TEXT = tr("The licence text is not part of this installation.")
 
 
+ROOM = 32
+"""Pixels beside the names of components, for their list's frame and scroll bar."""
+WIDE = 2000
+"""More pixels than there are: the text takes what the names leave."""
+
+
 class Licences(QDialog):
     """The components on the left, the licence text of the selected one on the right."""
 
@@ -111,7 +117,7 @@ class Licences(QDialog):
         parts.addWidget(self.list)
         parts.addWidget(self.text)
         parts.setStretchFactor(1, 1)
-        parts.setSizes([240, 620])
+        parts.setSizes([self.list.sizeHintForColumn(0) + ROOM, WIDE])
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
         mark_mnemonics(buttons.buttons())
         buttons.rejected.connect(self.reject)

@@ -8,7 +8,7 @@ from functools import partial
 
 from msgspec import Struct
 
-from app.language import labelled, plural, tr
+from app.language import Message, labelled, plural, tr
 from app.window.command import Command, CommandContext
 from app.window.key_names import shown, shown_key
 
@@ -73,7 +73,8 @@ def commands(context: CommandContext) -> Iterator[Entry]:
     """Yields every command, settings included."""
     for command in context.commands:
         run = partial(command.run, context)
-        yield Entry(command_title(command), shown_key(command), run, command.words, command.enabled(context))
+        words = (*command.words, *_english(command.text))
+        yield Entry(command_title(command), shown_key(command), run, words, command.enabled(context))
 
 
 def panels(context: CommandContext) -> Iterator[Entry]:
@@ -86,9 +87,11 @@ def panels(context: CommandContext) -> Iterator[Entry]:
         spec = docks.docks[name].spec
         key = shown(f"Ctrl+{place + 1}") if place < PANEL_KEYS else ""
         kind = tr("closed panel") if docks.closed(name) else tr("panel")
-        yield Entry(spec.title, "  ".join(filter(None, (kind, key))), partial(context.show_panel, name), spec.words)
+        words = (*spec.words, *_english(spec.title))
+        yield Entry(spec.title, "  ".join(filter(None, (kind, key))), partial(context.show_panel, name), words)
     for spec in docks.missing():
-        yield Entry(spec.title, tr("panel, needs {missing}", missing=spec.missing), _nothing, spec.words, enabled=False)
+        needs = tr("panel, needs {missing}", missing=spec.missing)
+        yield Entry(spec.title, needs, _nothing, (*spec.words, *_english(spec.title)), enabled=False)
 
 
 def tables(context: CommandContext) -> Iterator[Entry]:
@@ -145,6 +148,11 @@ def profiles(context: CommandContext) -> Iterator[Entry]:
 def command_title(command: Command) -> str:
     """Returns the command's text with its submenu, so that "Dark" reads "Appearance: Dark"."""
     return labelled(command.submenu, command.text) if command.submenu else command.text
+
+
+def _english(text: str) -> tuple[str, ...]:
+    """The English name of what has another name in the user's language: tutorials and colleagues use it."""
+    return (text.english,) if isinstance(text, Message) and text.english != text else ()
 
 
 def _show_table(context: CommandContext, table_id: str) -> None:

@@ -15,7 +15,7 @@ import pytest
 
 from app import language
 from app.formats.errors import FormatError
-from app.language import Message, joined, pack, plural, tr, unpack
+from app.language import Message, capitalised, joined, pack, plural, tr, unpack
 from app.preferred_language import VARIABLE
 from app.profile.issue import Issue
 
@@ -145,3 +145,9 @@ def test_chinese_texts_meet_with_the_right_space(monkeypatch: pytest.MonkeyPatch
     assert joined(": ", [kind, tr("x")]) == "Mix 算子：x"
     assert joined(", ", [kind, tr("x")]) == "Mix 算子，x"
     assert joined("; ", ["名称", "x"]) == "名称; x"
+
+
+def test_only_english_lines_begin_with_a_capital(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert capitalised("tile") == "Tile"
+    monkeypatch.setattr(language, "_chinese", True)
+    assert capitalised("tile") == "tile"

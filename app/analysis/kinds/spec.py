@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct, field
 
-from app.language import split_at_bracket
+from app.language import capitalised, split_at_bracket
 from app.profile.arrays import F64, I64, Bool, Integers
 from app.profile.profile import Profile
 from app.profile.selection import Kind
@@ -129,7 +129,7 @@ class KindSpec(Struct, frozen=True, eq=False):
     @property
     def title(self) -> str:
         """The plural as a heading."""
-        return self.several[:1].upper() + self.several[1:]
+        return capitalised(self.several)
 
     def counted(self, count: int) -> str:
         """``1 tile``, ``12 compute sets``."""

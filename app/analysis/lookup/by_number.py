@@ -11,7 +11,7 @@ from app.analysis.kinds import KINDS
 from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, Source, Target, shortened
 from app.analysis.source_view import source_paths
 from app.analysis.tables.ascend_source import line_texts
-from app.language import tr
+from app.language import capitalised, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -36,7 +36,7 @@ def numbered(profile: Profile, text: str, pause: Pause) -> Answer:
     number = int(match[2].replace(",", "")[:18])
     if spec.count is None or number >= spec.count(profile):
         return NOTHING
-    hit = Hit(f"{spec.one.capitalize()} {number:,}", spec.one, Target(Selection(spec.kind, (number,), SOURCE)))
+    hit = Hit(f"{capitalised(spec.one)} {number:,}", spec.one, Target(Selection(spec.kind, (number,), SOURCE)))
     return Answer((hit,), 1, MEANT)
 
 
@@ -78,7 +78,7 @@ def _instruction(profile: Profile, row: int) -> Hit:
     assert listing is not None
     text = shortened(listing.strings.get(int(listing.text[row])))
     target = Target(Selection("instruction", (row,), SOURCE), "source")
-    return Hit(f"{int(listing.address[row]):#x}  {text}".strip(), "instruction", target)
+    return Hit(f"{int(listing.address[row]):#x}  {text}".strip(), tr("instruction"), target)
 
 
 def measured_line(profile: Profile, path: str, number: int) -> Selection | None:

@@ -18,7 +18,7 @@ def notes_source(notes: Sequence[TimeNote]) -> Source:
     def find(_profile: Profile, text: str, _pause: Pause) -> Answer:
         wanted = text.casefold()
         return gathered(
-            Hit(shortened(note.text, text), "note", Target(panel=PANEL, note=place))
+            Hit(shortened(note.text, text), tr("note"), Target(panel=PANEL, note=place))
             for place, note in enumerate(notes)
             if wanted in note.text.casefold()
         )

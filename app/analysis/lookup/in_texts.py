@@ -71,7 +71,7 @@ def instructions(profile: Profile, text: str, pause: Pause) -> Answer:
         address = int(listing.address[row])
         shown = shortened(listing.strings.get(int(listing.text[row])), text)
         target = Target(Selection("instruction", (row,), SOURCE), "source")
-        hits.append(Hit(f"{address:#x}  {shown}" if address >= 0 else shown, "instruction", target))
+        hits.append(Hit(f"{address:#x}  {shown}" if address >= 0 else shown, tr("instruction"), target))
     return Answer(tuple(hits), len(rows))
 
 

@@ -17,7 +17,7 @@ from app.analysis.table import Column
 from app.analysis.timeline.places import moment
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
-from app.language import plural, tr
+from app.language import capitalised, plural, tr
 from app.panels.details import SPEC
 from app.panels.details.partner import Partners, add_partner
 from app.panels.details.record import record_lines
@@ -116,9 +116,9 @@ class DetailsPanel(PagePanel):
         """Adds what is known of a single thing; returns its rows of tables."""
         spec = KINDS[selection.kind]
         name = spec.name(profile, selection.first)
-        sheet.title(name[:1].upper() + name[1:] if spec.names_itself(name) else name)
+        sheet.title(capitalised(name) if spec.names_itself(name) else name)
         number = f" {selection.first:,}" if spec.count is not None and spec.traits is not None else ""
-        sheet.say(f"{spec.one.capitalize()}{number}", "muted")
+        sheet.say(f"{capitalised(spec.one)}{number}", "muted")
         sheet.space(6)
         assert self._described is not None
         rows = self._described.rows(selection.kind, selection.first)

@@ -10,7 +10,7 @@ from msgspec import Struct
 from app.analysis.kinds import KINDS
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import both_figures
-from app.language import labelled, tr
+from app.language import capitalised, labelled, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.widgets.heat.margins import Margins
@@ -87,7 +87,7 @@ class Arranged(Struct, frozen=True, eq=False):
         )
         return heat_picture(
             labelled(matrix.group, matrix.title),
-            *(values, matrix.unit, row.one.capitalize(), self._name, self._axis(profile)),
+            *(values, matrix.unit, capitalised(row.one), self._name, self._axis(profile)),
             log=log,
             clock_hz=clock,
             margins=Margins(

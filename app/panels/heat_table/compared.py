@@ -9,7 +9,7 @@ from app.analysis.compare.matrix_pair import Amounts, Figures, Lines, MatrixPair
 from app.analysis.kinds import KINDS
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import Order
-from app.language import labelled, tr
+from app.language import capitalised, labelled, tr
 from app.panels.heat_table.arranged import SIDES
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -85,7 +85,7 @@ class ArrangedPair(Struct, frozen=True, eq=False):
             title,
             Pyramid(amounts, self._scale(amounts, log=log)),
             matrix.unit,
-            KINDS[matrix.rows].one.capitalize(),
+            capitalised(KINDS[matrix.rows].one),
             lambda row: named(arranged, row),
             self._axis(profile, arranged),
             clock,
@@ -116,7 +116,7 @@ class ArrangedPair(Struct, frozen=True, eq=False):
     def _axis(self, profile: Profile, arranged: MatrixPair) -> TileAxis:
         matrix, target = self.matrix, profile.target
         per_ipu = (target.tiles_per_ipu or 0) if target is not None and matrix.columns == "tile" else 0
-        title = KINDS[matrix.columns].one.capitalize()
+        title = capitalised(KINDS[matrix.columns].one)
         names = Sided(arranged.columns, matrix)
         if self.columns is None and matrix.column_names is None:
             return TileAxis(len(arranged.columns), title, per_ipu, names=names)
