@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app.cli.interrupts import ctrl_c_later
+from app.cli.outputs import not_written
 from app.cli.reading import Line, the_baseline
 from app.cli.sides import Side
 from app.cli.terminal import complain, say, usage_error
@@ -15,7 +16,6 @@ from app.exports.everything import Choice, FolderExport, Subject, Summary
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.store.output_folder import FolderNotEmptyError, has_content
-from app.store.outputs import OutputIsInputError
 from app.store.table_files.kinds import KINDS
 from app.widgets.units import size
 
@@ -56,11 +56,8 @@ def run(options: argparse.Namespace, profiles: Sequence[Profile]) -> int:
             summary = _write(target, [Subject(profile, before) for profile in profiles], choice, options)
         except FolderNotEmptyError:
             return not_empty(target)
-        except OutputIsInputError as error:
-            return usage_error(f"{error.filename}: {error.strerror}")
         except OSError as error:
-            complain(tr("{output}: cannot be written: {error}", output=target, error=error.strerror or error))
-            return 1
+            return not_written(target, error)
     say([written(summary)])
     for name, why in summary.left_out:
         complain(tr("{name}: skipped: {why}", name=name, why=why))

@@ -19,6 +19,7 @@ from app.analysis.tile_sets import EXAMPLE
 from app.cli import everything
 from app.cli.common_words import add_jobs, add_profile, add_tiles, add_unit, path_of, size
 from app.cli.interrupts import ctrl_c_later
+from app.cli.outputs import not_written, wrong_ending, wrong_target
 from app.cli.reading import Line, no_such_profile, no_unit_to_set, numbers_from_1, opened, the_baseline
 from app.cli.sides import Side, side
 from app.cli.terminal import complain, usage_error
@@ -27,7 +28,6 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.profile import Profile
 from app.store.entry import count_parts, numbered_part
-from app.store.outputs import OutputIsInputError, refuse_input
 from app.store.stored_part import save
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
@@ -89,10 +89,9 @@ def run(options: argparse.Namespace) -> int:
     if options.all and (status := everything.refuse_folder(options)):
         return status
     files = [own.path for own in options.files]
-    try:
-        refuse_input(options.output, [*files, *([options.baseline.path] if options.baseline else [])])
-    except OutputIsInputError as error:
-        return usage_error(f"{options.output}: {error.strerror}")
+    baseline: Side | None = options.baseline
+    if wrong := wrong_target(options.output, files, None if baseline is None else baseline.path):
+        return usage_error(wrong)
     with opened(files, options.jobs, options.time_unit) as result:
         if not result.profiles:
             return 1
@@ -114,10 +113,8 @@ def _export(options: argparse.Namespace, profiles: list[Profile]) -> int:
         return usage_error(str(error))
     except FormatError as error:
         complain(str(error))
-    except OutputIsInputError as error:
-        return usage_error(f"{options.output}: {error.strerror}")
     except OSError as error:
-        complain(tr("{output}: cannot be written: {error}", output=options.output, error=error.strerror or error))
+        return not_written(options.output, error)
     return 1
 
 
@@ -139,10 +136,9 @@ def _unwritable(options: argparse.Namespace) -> str:
     is_table, output = options.table is not None, options.output
     if not is_table and options.plot is None:
         return ""
-    suffix, kinds = output.suffix.lower(), tuple(KINDS) if is_table else PICTURES
-    if suffix not in kinds:
-        return tr("{output}: the name must end in {kinds}", output=output, kinds=" or ".join(kinds))
-    return KINDS[suffix].why_not if is_table else ""
+    if wrong := wrong_ending(output, KINDS if is_table else PICTURES):
+        return wrong
+    return KINDS[output.suffix.lower()].why_not if is_table else ""
 
 
 def _what(options: argparse.Namespace) -> Callable[[argparse.Namespace, list[Profile]], int]:

@@ -13,6 +13,7 @@ from app.analysis.export import export
 from app.analysis.table import Table
 from app.cli.columns import left, right, width
 from app.cli.common_words import add_jobs, add_profile, add_unit, path_of, row_count
+from app.cli.outputs import not_written, wrong_ending, wrong_target
 from app.cli.parser import RawFormatter
 from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_baseline
 from app.cli.terminal import complain, say, say_pieces, usage_error
@@ -22,7 +23,6 @@ from app.query.errors import QueryError
 from app.query.names import tables_of
 from app.query.session import Source, answer, sources_of
 from app.store.interruptible import interruptible
-from app.store.outputs import OutputIsInputError, refuse_input
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
 from app.widgets.units import format_value
@@ -105,16 +105,9 @@ def _wrong_output(options: argparse.Namespace, files: Sequence[Path]) -> str:
     target: Path | None = options.output
     if target is None:
         return ""
-    kind = KINDS.get(target.suffix.lower())
-    if kind is None:
-        return tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(KINDS))
-    if kind.why_not:
-        return kind.why_not
-    try:
-        refuse_input(target, [*files, *([options.baseline] if options.baseline else [])])
-    except OutputIsInputError as error:
-        return f"{target}: {error.strerror}"
-    return ""
+    if wrong := wrong_ending(target, KINDS):
+        return wrong
+    return KINDS[target.suffix.lower()].why_not or wrong_target(target, files, options.baseline)
 
 
 def _query(sources: Sequence[Source], statement: str, options: argparse.Namespace) -> int:
@@ -139,12 +132,8 @@ def _query(sources: Sequence[Source], statement: str, options: argparse.Namespac
 def _write(table: Table, target: Path, known: About, inputs: Sequence[Path]) -> int:
     try:
         save_table(table, target, known, inputs)
-    except OutputIsInputError as error:  # it is in the folder that was read
-        return usage_error(f"{target}: {error.strerror}")
     except (OSError, FormatError) as error:
-        reason = error.strerror or error if isinstance(error, OSError) else error
-        complain(tr("{output}: cannot be written: {error}", output=target, error=reason))
-        return 1
+        return not_written(target, error)
     return 0
 
 

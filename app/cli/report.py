@@ -9,11 +9,12 @@ from pathlib import Path
 from app import language
 from app.cli.common_words import add_files, add_jobs, add_profile, add_unit, path_of
 from app.cli.interrupts import ctrl_c_later
+from app.cli.outputs import not_written, wrong_ending, wrong_target
 from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_baseline, the_profile
 from app.cli.terminal import complain, usage_error
 from app.language import tr
 from app.preferred_language import OPTIONS
-from app.store.outputs import OutputIsInputError, refuse_input, write_output
+from app.store.outputs import write_output
 
 ENDINGS = (".html", ".htm")
 
@@ -41,13 +42,8 @@ def run(options: argparse.Namespace) -> int:
     target: Path = options.output
     if options.language is not None and not language.exists(OPTIONS[options.language]):
         return usage_error(tr("--language {name}: no translation into this language", name=options.language))
-    if target.suffix.lower() not in ENDINGS:
-        return usage_error(tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(ENDINGS)))
-    inputs = [*options.files, *([options.baseline] if options.baseline else [])]
-    try:
-        refuse_input(target, inputs)
-    except OutputIsInputError as error:
-        return usage_error(f"{target}: {error.strerror}")
+    if wrong := wrong_ending(target, ENDINGS) or wrong_target(target, options.files, options.baseline):
+        return usage_error(wrong)
     with ExitStack() as stack:
         result = stack.enter_context(opened(options.files, options.jobs, options.time_unit))
         if no_unit_to_set(result.profiles, options.time_unit) or no_such_profile(result.profiles, options.profile):
@@ -73,6 +69,5 @@ def run(options: argparse.Namespace) -> int:
             report = gather.gather(profile, list(pictures.charts(profile, comparison)), comparison)
             write_output(target, page.html(report).encode(), profile.origin.paths)
         except OSError as error:
-            complain(tr("{output}: cannot be written: {error}", output=target, error=error.strerror or error))
-            return 1
+            return not_written(target, error)
         return 1 if result.refusals else 0

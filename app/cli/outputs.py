@@ -1,0 +1,37 @@
+"""Checks of a file before a command writes it, and why it was not written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from app.cli.terminal import complain, usage_error
+from app.formats.errors import FormatError
+from app.language import tr
+from app.store.outputs import OutputIsInputError, refuse_input
+
+
+def wrong_ending(target: Path, endings: Iterable[str]) -> str:
+    """Why ``target`` cannot be the name of such a file; "" if it can."""
+    kinds = tuple(endings)
+    if target.suffix.lower() in kinds:
+        return ""
+    return tr("{output}: the name must end in {kinds}", output=target, kinds=" or ".join(kinds))
+
+
+def wrong_target(target: Path, files: Iterable[Path], baseline: Path | None) -> str:
+    """Why ``target`` must not be written if these are read; "" if it may be."""
+    try:
+        refuse_input(target, [*files, *([] if baseline is None else [baseline])])
+    except OutputIsInputError as error:
+        return f"{target}: {error.strerror}"
+    return ""
+
+
+def not_written(target: Path, error: OSError | FormatError) -> int:
+    """Says why ``target`` was not written; returns the exit status."""
+    if isinstance(error, OutputIsInputError):  # it is in a folder that was read
+        return usage_error(f"{error.filename}: {error.strerror}")
+    reason = error.strerror or error if isinstance(error, OSError) else error
+    complain(tr("{output}: cannot be written: {error}", output=target, error=reason))
+    return 1
