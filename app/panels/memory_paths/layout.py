@@ -16,8 +16,8 @@ PAD = 8.0
 SIDE_SHARE = 0.2
 SIDE_EMS = (15.0, 17.0)
 """Least and greatest width of the side column, in widths of the letter m."""
-SIDE_ASPECT = 1.7
-"""If the place is wider than this (width over height), legend and notes are at its side, otherwise below."""
+WORTHWHILE = 1.05
+"""Legend and notes are below the diagram if that makes it larger by more than this factor."""
 LEGEND_LINES = 7
 BELOW_LINES = (7, 18)
 """Least and greatest number of lines below the diagram; more than the least only if there is room."""
@@ -44,29 +44,46 @@ class Layout(Struct, frozen=True):
 
 
 def lay_out(place: QRectF, diagram: Diagram, view: PlaneView, metrics: QFontMetricsF) -> Layout:
-    """Divides ``place`` into its parts, and centres the visible part of the diagram in its area."""
-    em, line = metrics.horizontalAdvance("m"), math.ceil(metrics.height())
+    """Divides ``place`` into its parts, and centres the visible part of the diagram in its area. Legend and notes are
+    beside it, or below it where that leaves a larger diagram."""
     inside = place.adjusted(PAD, PAD, -PAD, -PAD)
-    if inside.width() >= SIDE_ASPECT * inside.height():
-        width = min(max(inside.width() * SIDE_SHARE, SIDE_EMS[0] * em), SIDE_EMS[1] * em)
-        area = QRectF(inside.left(), inside.top(), max(inside.width() - width - 2 * PAD, 1.0), inside.height())
-        legend = QRectF(area.right() + 2 * PAD, area.top(), width, LEGEND_LINES * line)
-        notes = QRectF(legend.left(), legend.bottom() + PAD, width, max(area.bottom() - legend.bottom() - PAD, 0.0))
-    else:
-        used = min(inside.width() / diagram.width, MOST_SCALE) * diagram.height
-        left = max(inside.height() - PAD - used, BELOW_LINES[0] * line)
-        below = min(left, BELOW_LINES[1] * line, max(inside.height() / 2, inside.height() - PAD - used))
-        area = QRectF(inside.left(), inside.top(), inside.width(), max(inside.height() - below - PAD, 1.0))
-        half = (inside.width() - 2 * PAD) / 2
-        legend = QRectF(area.left(), area.bottom() + PAD, half, below)
-        notes = QRectF(legend.right() + 2 * PAD, legend.top(), half, below)
-    fit = min(area.width() / diagram.width, area.height() / diagram.height, MOST_SCALE)
-    scale = max(fit, 1e-3) * view.x.size / view.x.width
+    beside, below = _beside(inside, metrics), _below(inside, diagram, metrics)
+    larger = _fit(below[0], diagram) > WORTHWHILE * _fit(beside[0], diagram)
+    area, legend, notes = below if larger else beside
+    scale = max(_fit(area, diagram), 1e-3) * view.x.size / view.x.width
     origin = QPointF(
         _edge(area.left(), area.width(), diagram.width * scale, _middle(view.x)),
         _edge(area.top(), area.height(), diagram.height * scale, _middle(view.y)),
     )
     return Layout(area, legend, notes, scale, origin)
+
+
+def _fit(area: QRectF, diagram: Diagram) -> float:
+    """The scale at which the whole diagram is visible in ``area``."""
+    return min(area.width() / diagram.width, area.height() / diagram.height, MOST_SCALE)
+
+
+def _beside(inside: QRectF, metrics: QFontMetricsF) -> tuple[QRectF, QRectF, QRectF]:
+    """The areas of diagram, legend and notes, with these in a column at the right."""
+    em, line = metrics.horizontalAdvance("m"), math.ceil(metrics.height())
+    width = min(max(inside.width() * SIDE_SHARE, SIDE_EMS[0] * em), SIDE_EMS[1] * em)
+    area = QRectF(inside.left(), inside.top(), max(inside.width() - width - 2 * PAD, 1.0), inside.height())
+    legend = QRectF(area.right() + 2 * PAD, area.top(), width, LEGEND_LINES * line)
+    notes = QRectF(legend.left(), legend.bottom() + PAD, width, max(area.bottom() - legend.bottom() - PAD, 0.0))
+    return area, legend, notes
+
+
+def _below(inside: QRectF, diagram: Diagram, metrics: QFontMetricsF) -> tuple[QRectF, QRectF, QRectF]:
+    """The areas of diagram, legend and notes, with these in a row below."""
+    line = math.ceil(metrics.height())
+    used = min(inside.width() / diagram.width, MOST_SCALE) * diagram.height
+    left = max(inside.height() - PAD - used, BELOW_LINES[0] * line)
+    below = min(left, BELOW_LINES[1] * line, max(inside.height() / 2, inside.height() - PAD - used))
+    area = QRectF(inside.left(), inside.top(), inside.width(), max(inside.height() - below - PAD, 1.0))
+    half = (inside.width() - 2 * PAD) / 2
+    legend = QRectF(area.left(), area.bottom() + PAD, half, below)
+    notes = QRectF(legend.right() + 2 * PAD, legend.top(), half, below)
+    return area, legend, notes
 
 
 def _middle(span: Span) -> float:
