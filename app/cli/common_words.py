@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.language import tr
-from app.panels.spec import MOST_PIXELS
 
 if TYPE_CHECKING:
     from app.profile.chosen_unit import ChosenName, ChosenUnit
@@ -76,6 +75,8 @@ def row_count(text: str) -> int:
 
 def size(text: str) -> tuple[int, int]:
     """Width and height in pixels."""
+    from app.panels.spec import MOST_PIXELS
+
     match = re.fullmatch(r"(\d{2,5})[xX×](\d{2,5})", text)
     if match is None:
         raise argparse.ArgumentTypeError(tr("{text} is not a size; write it as 1600x1000", text=f"{text!r}"))
