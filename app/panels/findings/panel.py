@@ -152,9 +152,9 @@ class FindingsPanel(Panel, Copies, HasViewState):
 
     def show_thresholds(self) -> None:
         """Opens the window in which they are changed."""
-        from app.panels.findings.thresholds_dialog import ThresholdsDialog
+        from app.panels.findings.thresholds_dialog import show_thresholds
 
-        ThresholdsDialog(self.context.document.thresholds, self.context.display, self).show()
+        show_thresholds(self.context.document.thresholds, self)
 
     # -- contents -----------------------------------------------------------------------------------------
 

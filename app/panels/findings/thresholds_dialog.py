@@ -6,6 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QFrame,
@@ -19,8 +20,7 @@ from app.analysis.findings.thresholds import DEFAULT, LIMITS, Limit, changed, wi
 from app.document.thresholds import ThresholdsModel
 from app.language import joined, tr
 from app.widgets.dialog_size import resize_dialog, text_scale
-from app.widgets.display import Display
-from app.widgets.labels import Label, paint_text
+from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.number_box import NumberBox
 from app.widgets.texts import shown_line
@@ -34,12 +34,11 @@ WIDTH: Final = 140
 class ThresholdsDialog(QDialog):
     """One row for each threshold; a changed value applies at once. Not modal, so that its effect can be seen."""
 
-    def __init__(self, model: ThresholdsModel, display: Display, parent: QWidget) -> None:
+    def __init__(self, model: ThresholdsModel, parent: QWidget) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Thresholds of findings"))
         self.finished.connect(self.deleteLater)
-        self._model = model
-        self._display = display
+        self.model = model
         self.boxes: dict[str, NumberBox] = {}
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.RestoreDefaults | QDialogButtonBox.StandardButton.Close, self
@@ -71,7 +70,7 @@ class ThresholdsDialog(QDialog):
             default = tr("Default: {value}.", value=_shown(getattr(DEFAULT, name), limit))
             about = Label(shown_line(joined(" ", (limit.help, limit.reason, default))), page)
             about.setWordWrap(True)
-            paint_text(about, self._display.theme.muted)
+            about.setObjectName("muted")
             top = Qt.AlignmentFlag.AlignTop
             for column, widget in enumerate((label, box, about)):
                 grid.addWidget(widget, row, column, top)
@@ -97,16 +96,25 @@ class ThresholdsDialog(QDialog):
 
     def _take(self) -> None:
         values = {name: box.value() for name, box in self.boxes.items()}
-        self._model.set(changed(with_values(values)))
+        self.model.set(changed(with_values(values)))
 
     def _show(self) -> None:
         """Shows the values of the model."""
-        current = with_values(self._model.values)
+        current = with_values(self.model.values)
         for name, box in self.boxes.items():
             box.blockSignals(True)
             box.setValue(getattr(current, name))
             box.blockSignals(False)
         self.reset.setEnabled(bool(changed(current)))
+
+
+def show_thresholds(model: ThresholdsModel, parent: QWidget) -> None:
+    """Opens the dialog of a model, or brings it to the front if it is open."""
+    windows = (window for window in QApplication.topLevelWidgets() if isinstance(window, ThresholdsDialog))
+    opened = next((window for window in windows if window.model is model and window.isVisible()), None)
+    dialog = opened or ThresholdsDialog(model, parent)
+    dialog.show()
+    dialog.activateWindow()
 
 
 def _shown(value: float, limit: Limit) -> str:

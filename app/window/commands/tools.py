@@ -59,9 +59,9 @@ def _clear_cache(context: CommandContext) -> None:
 
 
 def _thresholds(context: CommandContext) -> None:
-    from app.panels.findings.thresholds_dialog import ThresholdsDialog
+    from app.panels.findings.thresholds_dialog import show_thresholds
 
-    ThresholdsDialog(context.document.thresholds, context.display, context.main).show()
+    show_thresholds(context.document.thresholds, context.main)
 
 
 COMMANDS: tuple[Command, ...] = (
