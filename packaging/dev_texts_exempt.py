@@ -128,6 +128,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/popef/dump\\.py", "", "the format of popef_dump, which programs read"),
     ("app/analysis/view_links/text\\.py", "^{}(file|content|part)$", "parameters of links"),
     ("app/(__init__|api/(comparison|plot|profile|table))\\.py", "", "errors of scripts, for programmers"),
+    ("app/api/opening\\.py", "^the name of a file is empty$", "an error of scripts, for programmers"),
     ("app/analysis/findings/poplar_contents\\.py", "^Code$", _FILE),
     ("app/analysis/(hotspots|ascend/hottest)\\.py", "^(Instructions Executed|Cycles|Stall Sampling.*)$", _FILE),
     ("app/analysis/ascend/cache_use\\.py", "^(Cache|icache total)$", _FILE),
