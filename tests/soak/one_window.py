@@ -24,6 +24,7 @@ from app.window.samples import is_bundled
 from soak import raw
 from soak.case import Id, whole, write
 from soak.corpus import MAKERS
+from soak.hand import hand
 from soak.session import Session, held
 
 WARM = 12
@@ -371,6 +372,7 @@ WHAT: dict[str, Callable[[int, int, Path, Sequence[Path]], dict[str, Any]]] = {
     "store": store,
     "full": full,
     "shared": shared,
+    "hand": hand,
 }
 
 if __name__ == "__main__":

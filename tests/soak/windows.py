@@ -130,6 +130,12 @@ def shared(seed: int, seconds: float, folder: Path) -> Outcome:
     return Outcome("two windows", f"{count} opens in each", tuple(wrong))
 
 
+def hand(seed: int, seconds: float, folder: Path) -> Outcome:
+    """Walks through the window like somebody who does not wait for it."""
+    count = max(60, min(2000, round(4 * seconds)))
+    return _one("a hand on the mouse", "hand", seed, count, folder, files(folder))
+
+
 PARTS: dict[str, Callable[[int, float, Path], Outcome]] = {
     "opens": opens,
     "cancels": cancels,
@@ -140,6 +146,7 @@ PARTS: dict[str, Callable[[int, float, Path], Outcome]] = {
     "store": store,
     "disk": disk,
     "two-windows": shared,
+    "hand": hand,
 }
 
 
