@@ -46,6 +46,10 @@ FEW_CELLS = 1_000_000
 """Matrices with more cells are compared in the background."""
 CHOOSER = 36
 """Least width of the chooser of figures in characters."""
+WIDEST = 60
+"""Greatest width of the chooser of figures in average characters."""
+ALL = 100
+"""Share of the room that a control gets up to its greatest width, before a stretch of 1."""
 NONE: I64 = np.empty(0, np.int64)
 
 
@@ -67,6 +71,7 @@ class HeatPanel(Panel):
         self._chosen: tuple[I64, I64] = NONE, NONE
         display = self.context.display
         self.chooser = Chooser(tr("Figures to show"), self, 16)
+        self.chooser.setMaximumWidth(self.fontMetrics().averageCharWidth() * WIDEST)
         self.chooser.setMinimumWidth(self.fontMetrics().averageCharWidth() * CHOOSER)
         self.sides = Chooser(tr("Which side is shown"), self)
         self.sides.offer(list(SIDES.values()), list(SIDES))
@@ -80,10 +85,11 @@ class HeatPanel(Panel):
         self.by_column = QCheckBox(tr("One row per tile"), self)
         self.by_column.hide()
         self.readout = Readout(display, self)
-        orders = (self.row_order, 1), (self.column_order, 1)
-        boxes, table = (self.as_table, self.by_column), (self.table.bar, 3)
+        orders = self.row_order, self.column_order
+        boxes, table = (self.as_table, self.by_column), (self.table.bar, ALL)
         folds = self.log, self.column_order, self.row_order, self.as_table
-        controls = Controls(self, (self.chooser, 3), self.sides, self.log, *orders, *boxes, table, folds=folds)
+        inside = (self.chooser, ALL), self.sides, self.log, *orders, *boxes, table, 1
+        controls = Controls(self, *inside, folds=folds)
         self.lay_out((self.twin, 1), self.readout, home=self.canvas, controls=controls)
         self._connect()
         self._point(-1, "")

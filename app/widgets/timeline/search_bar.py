@@ -6,6 +6,10 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.widgets.timeline.search_controls import SearchControls
 
+FIELD = 100
+"""Share of the room that the field gets up to its greatest width; then the rest of the row stays empty, and the buttons
+beside the field."""
+
 
 class SearchBar(QWidget):
     """``search``: its controls; ``hint``: what the empty field says."""
@@ -16,6 +20,7 @@ class SearchBar(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        row.addWidget(self.search.field, 1)
+        row.addWidget(self.search.field, FIELD)
         for widget in self.search.others:
             row.addWidget(widget)
+        row.addStretch(1)
