@@ -76,6 +76,8 @@ def run(options: argparse.Namespace) -> int:
     """Status 1 if a file cannot be read or the output cannot be written, 2 if the statement is wrong or DuckDB is not
     installed."""
     names, statement = (options.words, "") if options.tables else (options.words[:-1], options.words[-1])
+    if options.tables and (options.json or options.csv or options.output):
+        return usage_error(tr("--tables prints a list for people: use it without --json, --csv and -o"))
     if not names:
         return usage_error(tr("{words}: give the file first, then the statement", words=statement))
     if not all(names):

@@ -47,6 +47,7 @@ class LinkFollower(QObject):
         self._timer.timeout.connect(self._step)
         self.arrived = False
         """Whether the last link led to its place, with everything that it names."""
+        self._lacks_part = False
 
     @property
     def busy(self) -> bool:
@@ -67,7 +68,7 @@ class LinkFollower(QObject):
     def _begin(self, steps: Iterator[object]) -> None:
         self._background.cancel()
         self._steps = steps
-        self.arrived = False
+        self.arrived = self._lacks_part = False
         self._step()
 
     def _step(self) -> None:
@@ -160,7 +161,7 @@ class LinkFollower(QObject):
         return [entry for entry in self._context.document.entries if is_of(entry, absolute(paths))]
 
     def _part(self, entry: Entry, part: str) -> Generator[object, None, int]:
-        """The id of the entry, or of that part of it."""
+        """The id of that part of the entry; of the entry if there is none, which was said then, or none is named."""
         if not part:
             return entry.id
         from app.window.commands.parts import opener_of
@@ -169,6 +170,7 @@ class LinkFollower(QObject):
         opener.open(entry, [part], opened.extend)
         while opener.busy:
             yield WAITING
+        self._lacks_part |= not opened
         return opened[0] if opened else entry.id
 
     # -- the place ----------------------------------------------------------------------------------------
@@ -187,7 +189,7 @@ class LinkFollower(QObject):
         if before is not None:
             document.baselines.set(entry.id, before[0])
         document.ranges.set(_fitting(entry, link.ranges))
-        self.arrived = link.baseline is None or before is not None
+        self.arrived = (link.baseline is None or before is not None) and not self._lacks_part
         yield from self._go_inside(link, entry, same=after[1])
 
     def _go_inside(self, link: ViewLink, entry: Entry, *, same: bool) -> Generator[object, None, None]:

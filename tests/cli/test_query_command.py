@@ -63,6 +63,7 @@ def test_what_is_wrong_is_said(
         ([MATMUL, "select x from slices"], 2, "there is no column x"),
         ([MATMUL, "copy slices to 'x'"], 2, "only one reading statement is allowed"),
         (["select 1"], 2, "give the file first"),
+        ([MATMUL, "--tables", "--json"], 2, "use it without --json"),
         ([MATMUL, "select 1", "-o", "x.txt"], 2, "the name must end in"),
         ([MATMUL, "select 1", "-o", MATMUL], 2, "the name must end in"),
         ([MATMUL, "select 1", "--profile", "2"], 2, "no such profile"),

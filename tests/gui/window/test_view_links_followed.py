@@ -225,3 +225,4 @@ def test_parts_and_their_baseline_come_back(qtbot: QtBot) -> None:
     window.links.follow(replace(link, profile=replace(link.profile, part="block=9")))
     qtbot.waitUntil(lambda: not window.links.busy)
     assert "block=9: no such part" in window.notices.text
+    assert not window.links.arrived
