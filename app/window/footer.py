@@ -33,9 +33,10 @@ class Footer(QStatusBar):
         self.setMinimumHeight(self.fontMetrics().height() + ROOM)
         self.addWidget(self.chips)
         self.issues = IssuesBadge(document, self)
-        self.addPermanentWidget(self.jobs, 1)
+        self.addPermanentWidget(self.jobs)  # without a stretch, which would leave no room for messages
         self.addPermanentWidget(self.issues)
-        self.issues.follow()  # the status bar has shown it
+        self.issues.follow()  # the status bar has shown both
+        self.jobs.follow()
 
     def begin(self, title: str, cancel: Callable[[], object]) -> ProgressRow:
         """A new row for something that is written, shown if it takes long; delete it at the end."""

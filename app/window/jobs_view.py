@@ -102,8 +102,8 @@ class JobsView(QWidget):
         line.addStretch(1)
         line.addWidget(self.summary)
         line.addWidget(self.single)
-        loader.jobs_changed.connect(self._follow)
-        self._follow()
+        loader.jobs_changed.connect(self.follow)
+        self.follow()
 
     @property
     def rows(self) -> list[JobRow]:
@@ -123,8 +123,10 @@ class JobsView(QWidget):
         row.cancelled.connect(self._loader.cancel)
         return row
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
+        """Shows the jobs that are not done; hidden while there are none, so that messages have room."""
         jobs = [job for job in self._loader.jobs if job.state in ACTIVE]
+        self.setVisible(bool(jobs))
         look = self._display.look
         self.single.setVisible(len(jobs) == 1)
         self.summary.setVisible(len(jobs) > 1)

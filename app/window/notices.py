@@ -191,14 +191,14 @@ class Notices(QFrame):
             self._buttons.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 
 
-def _heading(errors: list[Notice], notes: int) -> str:
-    """What the lines are about: errors, and beside them ``notes``."""
+def _heading(errors: list[Notice], others: int) -> str:
+    """What the lines are about: errors, and the number of ``others`` beside them."""
     if not errors:
-        return tr("Note")
+        return tr("Notice")
     failed = _failed(errors)
-    if not notes:
+    if not others:
         return failed
-    return joined(" · ", (failed, plural("{count:,} note", "{count:,} notes", count=notes)))
+    return joined(" · ", (failed, plural("{count:,} notice", "{count:,} notices", count=others)))
 
 
 def _failed(errors: list[Notice]) -> str:

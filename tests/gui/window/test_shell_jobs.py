@@ -103,6 +103,12 @@ def test_chip_texts() -> None:
     assert time_text(TimeRange(100, 2500), None, Look()) == "100 – 2,500 cycles"
 
 
+def test_messages_are_seen_in_the_status_bar(window: MainWindow) -> None:
+    empty = window.footer.grab().toImage()
+    window.footer.showMessage("Link copied")
+    assert window.footer.grab().toImage() != empty
+
+
 def test_failures_are_lines_to_copy_and_to_put_away(window: MainWindow, qtbot: QtBot) -> None:
     notices = window.notices
     assert notices.isHidden()
@@ -118,9 +124,9 @@ def test_failures_are_lines_to_copy_and_to_put_away(window: MainWindow, qtbot: Q
     assert notices.isHidden()
     assert notices.text == ""
     notices.add(Notice("info", "settings start anew"))
-    assert notices.heading.text() == "Note"
+    assert notices.heading.text() == "Notice"
     notices.add_failure(Failure((Path("/data/c.json"),), "the file ends here", shown=True))
-    qtbot.waitUntil(lambda: notices.heading.text() == "1 file could not be read in full · 1 note")
+    qtbot.waitUntil(lambda: notices.heading.text() == "1 file could not be read in full · 1 notice")
 
 
 def test_many_failures_leave_room_for_the_work(window: MainWindow, qtbot: QtBot) -> None:

@@ -90,7 +90,7 @@ def test_the_window_says_that_settings_were_broken(qtbot: QtBot, tmp_path: Path)
     window = make_window(SettingsFile(path))
     qtbot.addWidget(window)
     assert "settings.json.broken" in window.notices.text
-    assert window.notices.heading.text() == "Note"
+    assert window.notices.heading.text() == "Notice"
     window.document.thresholds.set({"host": 5.0})
     assert SettingsFile(path).value.thresholds == {"host": 5.0}
 
