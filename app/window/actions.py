@@ -66,7 +66,10 @@ class Actions(QObject):
                     self._list(menu, name)
                 listed.update(group)
         alone = menu.actions()[0].menu() if len(menu.actions()) == 1 else None
-        return alone if isinstance(alone, QMenu) else menu
+        if isinstance(alone, QMenu):
+            alone.aboutToHide.connect(menu.deleteLater)  # it is shown in its place, which never hides then
+            return alone
+        return menu
 
     def _list(self, menu: QMenu, name: str) -> None:
         """Adds a command, or the menu of its choices."""

@@ -342,6 +342,9 @@ def test_cycles_of_all_tiles_stand_by_kind_and_add_up(desk: Desk, profile: Profi
     with QPainter(image) as painter:
         desk.panel.draw_picture(painter, QRectF(0, 0, 600, 300), LIGHT)
     assert len({image.pixelColor(x, y).name() for x in range(0, 600, 7) for y in range(0, 300, 7)}) > 3
+    desk.document.close(desk.document.entries[0].id)
+    desk.settle()
+    assert desk.panel.spent._profile is None
 
 
 def test_a_range_without_steps_shows_no_figures_of_another(desk: Desk) -> None:

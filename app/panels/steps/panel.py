@@ -142,11 +142,13 @@ class StepsPanel(Panel):
         self._pages, self._tree = [], None
         self.tabs.offer([])
         self._end_comparison()
+        self.spent.release()
         for view in (self.flame, self.flat):
             for _ in view.show_profile(None):
                 pass
 
     def fill(self, profile: Profile) -> Iterator[None]:
+        self.spent.release()
         if self.comparison is None:
             self._end_comparison()
         self._pages = pages_of_profile(profile, compared=self.comparison is not None)

@@ -69,6 +69,10 @@ class SpentView(QWidget, HasPicture):
         """Ends the comparison; the next ``show_profile`` shows the profile alone."""
         self._shown.clear()
 
+    def release(self) -> None:
+        """Releases the profile, as another one or none is shown."""
+        self._profile = None
+
     def show_profile(
         self, profile: Profile | None, stretch: TimeRange | None, comparison: Comparison | None = None
     ) -> None:

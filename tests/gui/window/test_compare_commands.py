@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 from msgspec.structs import replace
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from app.profile.profile import Origin
 from app.window.commands import COMMANDS
@@ -160,6 +161,10 @@ def test_the_menu_of_a_tab_names_the_others(qtbot: QtBot) -> None:
     asked = window.actions_.place_menu("baseline")
     assert choices(asked) == ["before", "Open a file…"]
     assert asked.actions()[0].isChecked()
+    around = asked.parent()
+    asked.aboutToHide.emit()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not isValid(around)
 
 
 def test_an_open_profile_that_is_still_read_is_compared_as_soon_as_it_is_complete(qtbot: QtBot) -> None:
