@@ -644,10 +644,11 @@ def test_the_overview_is_drawn_in_pieces_and_shows_all_rows(
     overview.show()
     qtbot.waitUntil(lambda: not any(timer.isActive() for timer in overview.findChildren(QTimer)))
     box, image = overview.box, overview.grab().toImage()
-    line = [image.pixelColor(round(x), box.y + box.height - 2) for x in range(box.x + 100, box.x + box.width)]
+    low, left, right = round(box.y + box.height - 2), round(box.x + 100), round(box.x + box.width)
+    line = [image.pixelColor(x, low) for x in range(left, right)]
     assert any(colour != QColor(theme.surface) for colour in line)
-    parts = list(busy_rows(shown_in(canvas), 100))
-    assert len(parts) == shown_in(canvas).model.rows.count
+    pieces = sum(1 for _ in busy_rows(shown_in(canvas), 100))
+    assert pieces == shown_in(canvas).model.rows.count
 
 
 def drawn(theme: Theme, line_slices: int = 2000) -> QImage:
