@@ -32,13 +32,14 @@ class Dock(QDockWidget):
     """The dock of one panel. ``offered``: whether the profile has data for the panel; only then the panel is
     ``awaited`` when the dock becomes visible (restoring a saved layout may show the dock briefly before).
 
-    Signals: ``closed_by_person`` (spec id): it was closed; ``seen``: the panel is awaited; ``menu_wanted`` (spec id,
-    global position, by key): a context menu is requested; ``commands_wanted``, ``panel_wanted``: as for Panel;
-    ``help_wanted`` (spec id): its page of the help is requested; ``more_wanted`` (spec id, global position): the
-    menu of the panel is."""
+    Signals: ``closed_by_person`` (spec id): it was closed; ``seen``: the panel is awaited; ``covered``: another tab is
+    in front of it, or it was hidden; ``menu_wanted`` (spec id, global position, by key): a context menu is requested;
+    ``commands_wanted``, ``panel_wanted``: as for Panel; ``help_wanted`` (spec id): its page of the help is requested;
+    ``more_wanted`` (spec id, global position): the menu of the panel is."""
 
     closed_by_person = Signal(str)
     seen = Signal()
+    covered = Signal()
     menu_wanted = Signal(str, object, bool)
     commands_wanted = Signal(str, object)
     panel_wanted = Signal(str)
@@ -231,3 +232,5 @@ class Dock(QDockWidget):
             self.seen.emit()
         elif here and self._panel is not None:
             self._panel.come_to_front()
+        elif not here:
+            self.covered.emit()

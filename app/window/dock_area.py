@@ -39,10 +39,11 @@ class DockArea(QMainWindow):
     """A dock for each registered panel, all created empty at once; panels are created when first visible, those of a
     profile that is being read one in each turn of the event loop.
     The user's arrangement is saved per family (of formats) once something was moved or closed.
-    Signals: ``changed``: the offered or shown panels changed; ``menu_wanted``,
-    ``commands_wanted``, ``help_wanted``, ``more_wanted``: as for Dock."""
+    Signals: ``changed``: the offered or shown panels changed; ``covered``: one of them is no longer in front;
+    ``menu_wanted``, ``commands_wanted``, ``help_wanted``, ``more_wanted``: as for Dock."""
 
     changed = Signal()
+    covered = Signal()
     menu_wanted = Signal(str, object, bool)
     commands_wanted = Signal(str, object)
     help_wanted = Signal(str)
@@ -224,6 +225,7 @@ class DockArea(QMainWindow):
         dock.help_wanted.connect(self.help_wanted)
         dock.more_wanted.connect(self.more_wanted)
         dock.seen.connect(partial(self._seen, dock))
+        dock.covered.connect(self.covered)
         dock.hide()
         return dock
 

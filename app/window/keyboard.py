@@ -36,7 +36,7 @@ class Keyboard(QObject):
         self._context = context
         self._field: QWidget | None = None
         self._before: str | int = ""
-        self._wanted = False
+        self._due = self._wanted = False
         self._preliminary = False
         self._giving = False
         self._given: Dock | None = None
@@ -67,7 +67,12 @@ class Keyboard(QObject):
     def give_soon(self, *, wanted: bool = False) -> None:
         """Schedules ``give`` for when the layout has settled. It is skipped while the user types or steps through the
         profile tabs, unless ``wanted``."""
-        self._wanted = self._wanted or wanted
+        self._due, self._wanted = True, self._wanted or wanted
+        self._timer.start()
+
+    def settle_soon(self) -> None:
+        """Schedules ``give`` for the case that the panel with the focus is behind another one when the layout has
+        settled: keys would act on what nobody sees."""
         self._timer.start()
 
     def strayed(self, focus: QWidget) -> None:
@@ -97,6 +102,8 @@ class Keyboard(QObject):
             self.follow_reading()
         elif here is not None and not self._is_passed_on(old, here):
             self._preliminary = False
+        if self._is_behind(focus):
+            self.settle_soon()
         for dock in [] if docks is None else docks.shown():
             dock.heading.show_keyboard(dock is here)
 
@@ -118,14 +125,21 @@ class Keyboard(QObject):
 
     def _settle(self) -> None:
         focus = QApplication.focusWidget()
-        wanted, self._wanted = self._wanted or (focus is not None and focus is self._stray), False
-        self._stray = None
+        lost = focus is not None and (focus is self._stray or self._is_behind(focus))
+        due, wanted = self._due, self._wanted
+        self._due, self._wanted, self._stray = False, False, None
         if QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None:
             return
         used = focus is not None and focus.isVisible() and (self._is_typing(focus) or focus is self._context.tabs)
         elsewhere = focus is not None and not self._context.holds(focus)
-        if not elsewhere and (wanted or not used):
+        if lost or (due and not elsewhere and (wanted or not used)):
             self.give()
+
+    def _is_behind(self, focus: QWidget) -> bool:
+        """Whether ``focus`` is in a panel behind another one."""
+        docks = self._context.docks
+        here = None if docks is None or self._context.main.isMinimized() else docks.at(focus)
+        return here is not None and not here.on_screen
 
     def _is_typing(self, focus: QWidget) -> bool:
         """Whether ``focus`` is a text field that the user has chosen."""

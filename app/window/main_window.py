@@ -202,6 +202,7 @@ class MainWindow(QMainWindow):
 
             self.docks = DockArea(self._panels(), Context(self.document, self.display), self.settings, self)
             self.docks.changed.connect(self._docks_changed)
+            self.docks.covered.connect(self.keyboard.settle_soon)
             self.docks.menu_wanted.connect(self._panel_menu)
             self.docks.commands_wanted.connect(self._place_menu)
             self.docks.help_wanted.connect(self.show_help)

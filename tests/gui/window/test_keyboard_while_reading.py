@@ -26,21 +26,22 @@ class FieldPanel(QLineEdit):
         super().__init__()
 
 
-def panels(first: Callable[[Context], QWidget]) -> Sequence[PanelSpec]:
-    """Three in one place: one that is there from the beginning, covered by that of the sources and by the timeline."""
+def panels(name: str, first: Callable[[Context], QWidget]) -> Sequence[PanelSpec]:
+    """One that is there from the beginning; that of the sources and the timeline, of which one covers the other. They
+    cover the first, too, if that is in the place of the roofline."""
     return (
         spec("timeline", "Timeline", CanvasPanel, "timeline"),
         spec("memory_paths", "Memory paths", CanvasPanel, "sources"),
-        spec("roofline", "Roofline", first),
+        spec(name, "First", first),
     )
 
 
 class Reading:
     """A window in which a profile is being read, and another window."""
 
-    def __init__(self, qtbot: QtBot, first: Callable[[Context], QWidget]) -> None:
-        self.qtbot = qtbot
-        self.window = make_window(panels=panels(first))
+    def __init__(self, qtbot: QtBot, name: str, first: Callable[[Context], QWidget]) -> None:
+        self.qtbot, self.first = qtbot, name
+        self.window = make_window(panels=panels(name, first))
         self.other = QWidget()
         for one in (self.window, self.other):
             qtbot.addWidget(one)
@@ -74,7 +75,7 @@ class Reading:
     @property
     def field(self) -> QLineEdit:
         """That of the first panel."""
-        return self.panel("roofline").field
+        return self.panel(self.first).field
 
     def read_timeline(self) -> None:
         self.window.document.grow(self.entry, ascend(), frozenset({"timeline"}))
@@ -84,8 +85,18 @@ class Reading:
 
 @pytest.fixture
 def reading(qtbot: QtBot) -> Iterator[Reading]:
-    desk = Reading(qtbot, CanvasPanel)
+    """The timeline will cover the first panel."""
+    desk = Reading(qtbot, "roofline", CanvasPanel)
     assert QApplication.focusWidget() is desk.canvas("roofline")
+    yield desk
+    desk.window.loader.close()
+
+
+@pytest.fixture
+def beside(qtbot: QtBot) -> Iterator[Reading]:
+    """The timeline will be above the first panel."""
+    desk = Reading(qtbot, "source", CanvasPanel)
+    assert QApplication.focusWidget() is desk.canvas("source")
     yield desk
     desk.window.loader.close()
 
@@ -119,25 +130,25 @@ def test_what_was_overtaken_while_the_user_was_elsewhere_does_not_keep_it(readin
 
 
 @pytest.mark.parametrize("work", ["click", "tab", "backtab"])
-def test_it_stays_where_the_user_works(reading: Reading, work: str) -> None:
-    canvas = reading.canvas("roofline")
+def test_it_stays_where_the_user_works(beside: Reading, work: str) -> None:
+    canvas = beside.canvas("source")
     match work:
         case "click":
-            QTest.mouseClick(reading.field, Qt.MouseButton.LeftButton)
+            QTest.mouseClick(beside.field, Qt.MouseButton.LeftButton)
         case "tab":
             QTest.keyClick(canvas, Qt.Key.Key_Tab)
         case _:
             QTest.keyClick(canvas, Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier)
     chosen = QApplication.focusWidget()
     assert chosen not in (None, canvas)
-    reading.read_timeline()
+    beside.read_timeline()
     assert QApplication.focusWidget() is chosen
 
 
 def test_a_text_field_keeps_it_only_if_the_user_types(qtbot: QtBot) -> None:
     for typed, stays in (("", False), ("x", True)):
-        desk = Reading(qtbot, FieldPanel)
-        field = desk.dock("roofline").widget()
+        desk = Reading(qtbot, "source", FieldPanel)
+        field = desk.dock("source").widget()
         assert QApplication.focusWidget() is field
         QTest.keyClicks(field, typed)
         desk.read_timeline()
@@ -147,7 +158,28 @@ def test_a_text_field_keeps_it_only_if_the_user_types(qtbot: QtBot) -> None:
         desk.other.close()
 
 
-def test_a_panel_that_moves_it_inside_itself_does_not_keep_it(reading: Reading) -> None:
-    reading.field.setFocus()
+def test_a_panel_that_moves_it_inside_itself_does_not_keep_it(beside: Reading) -> None:
+    beside.field.setFocus()
+    beside.read_timeline()
+    assert QApplication.focusWidget() is beside.canvas("timeline")
+
+
+def test_it_does_not_stay_in_a_panel_that_another_one_covers(reading: Reading) -> None:
     reading.read_timeline()
+    assert reading.window.docks is not None
+    reading.window.docks.bring("memory_paths")
+    reading.settle()
+    assert QApplication.focusWidget() is reading.canvas("memory_paths")
+    reading.window.docks.bring("timeline")
+    reading.settle()
     assert QApplication.focusWidget() is reading.canvas("timeline")
+
+
+def test_it_is_left_alone_where_others_cover_each_other(reading: Reading) -> None:
+    reading.read_timeline()
+    bar = reading.window.tabs
+    bar.setFocus()
+    assert reading.window.docks is not None
+    reading.window.docks.bring("memory_paths")
+    reading.settle()
+    assert QApplication.focusWidget() is bar
