@@ -60,6 +60,13 @@ def test_a_tab_is_dropped_on_a_tab_and_a_row_leads_to_its_evidence(start: Start,
     program.find(BUTTONS, "Compare with…")
 
 
+def table_of_issues(program: Program) -> Node:
+    tables = program.show_panel("Tables")
+    program.hands.click(tables.find("list").middle)
+    program.hands.press("End")
+    return tables.find("table")
+
+
 def test_rows_are_paired_by_hand_and_a_recent_pair_opens_both_files(start: Start, tmp_path: Path) -> None:
     before, after = pair_of_files(tmp_path)
     program = start(before)
@@ -70,7 +77,7 @@ def test_rows_are_paired_by_hand_and_a_recent_pair_opens_both_files(start: Start
     program.rest()
     program.hands.press("Return")
     chip(program, PAIR)
-    issues = program.show_panel("Tables").find("table")
+    issues = table_of_issues(program)
 
     def sides() -> list[str]:
         return [issues.cell(row, 0).name for row in range(issues.rows)]
@@ -91,7 +98,7 @@ def test_rows_are_paired_by_hand_and_a_recent_pair_opens_both_files(start: Start
     again = start()
     again.click(BUTTONS, named(PAIR))
     chip(again, PAIR)
-    issues = again.show_panel("Tables").find("table")
+    issues = table_of_issues(again)
     until(lambda: issues.rows == 2, "the pair that was kept")
     again.rest()
     assert "paired manually" in sides()

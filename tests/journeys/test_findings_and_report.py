@@ -46,7 +46,7 @@ def a_threshold_is_changed_and_reset(program: Program, table: Node) -> None:
     rows = table.again().rows
     program.menu("Tools", "Thresholds of findings…")
     dialog = program.window("Thresholds of findings")
-    program.hands.click(dialog.find(("spin button", "spin box"), "frequency").middle)
+    program.hands.click(dialog.find(("spin button", "spin box"), "Clock frequency").middle)
     program.hands.press("ctrl+a")
     program.hands.type("50")
     program.hands.press("Tab")
