@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QTableView, QWidget
 
@@ -24,7 +25,6 @@ from app.window.settings import SettingsFile, ThemeChoice
 Pixels: TypeAlias = npt.NDArray[np.uint8]
 """[rows, columns, 3]."""
 TURNS = 5
-LOOKS = 20
 NOTICED = 16
 """Levels of a colour; smaller differences are invisible."""
 
@@ -67,14 +67,11 @@ def switch(window: MainWindow, theme: ThemeChoice) -> None:
 
 
 def panels(window: MainWindow) -> dict[str, Pixels]:
-    """An image of each panel in front and with the keyboard, and one of the whole window."""
+    """An image of each front panel, and one of the whole window."""
     docks = window.prepare()
     pictures = {}
     for name in docks.offered:
         window.show_panel(name)
-        settle(window)
-        window.activateWindow()  # windows of other tests may be closing
-        docks.focus(name)
         settle(window)
         pictures[name] = grabbed(docks.docks[name])
     pictures["window"] = grabbed(window)
@@ -82,18 +79,16 @@ def panels(window: MainWindow) -> dict[str, Pixels]:
 
 
 def grabbed(widget: QWidget) -> Pixels:
-    """An image of ``widget``, once two in a row are equal: a line may move those below in a later turn."""
-    seen = pixels(widget)
-    for _ in range(LOOKS):
-        for _ in range(TURNS):
-            QApplication.processEvents()
-        before, seen = seen, pixels(widget)
-        if np.array_equal(before, seen):
-            break
-    return seen
+    """An image of ``widget``, once its texts have their places: a line may move those below in a later turn."""
+    for _ in range(TURNS):
+        QApplication.processEvents()
+    return pixels(widget)
 
 
 def pixels(widget: QWidget) -> Pixels:
+    """``widget`` as it is with the pointer elsewhere: Qt believes it to be where another test has left it."""
+    for part in (widget, *widget.findChildren(QWidget)):
+        part.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB888)
     lines = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.bytesPerLine())
     return lines[:, : image.width() * 3].reshape(image.height(), image.width(), 3).copy()

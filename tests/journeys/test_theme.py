@@ -142,7 +142,7 @@ def test_what_stands_beside_the_window(start: Start, samples: Path) -> None:
     program.window("Operator")
     program.click(TABS, "Summary")
     program.hands.press("question")
-    program.window("Keys")
+    program.window("Keyboard shortcuts")
     for theme, old in WAYS:
         change(program, theme)
         looks_right(program, old, f"a floating panel and the keys, {theme.name}")

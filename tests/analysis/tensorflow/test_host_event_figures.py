@@ -227,7 +227,7 @@ def test_an_empty_log_has_tables_and_figures_without_fault() -> None:
     found = profile_of(FORMAT, records([log.version()]))
     names = {figure.name: figure.value for figure in figures(found)}
     assert (names["events.count"], names["events.by_type"], names["events.reports"]) == (0, {}, 0)
-    assert [table.id for table in available(found)] == ["issues", "events"]
+    assert [table.id for table in available(found)] == ["events", "issues"]
     assert check(found) == []
 
 
