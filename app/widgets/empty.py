@@ -73,10 +73,8 @@ class OrEmpty(QWidget):
         self._stack.setContentsMargins(0, 0, 0, 0)
         self._stack.addWidget(self.content)
         self._stack.addWidget(self.empty)
-        self._cover = EmptyState(display, self)
-        self._cover.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._cover.setAutoFillBackground(True)
-        self._cover.hide()
+        self._display = display
+        self._cover: EmptyState | None = None
 
     def replace(self, content: QWidget) -> None:
         """Replaces the content and deletes the previous one."""
@@ -100,22 +98,32 @@ class OrEmpty(QWidget):
 
     def cover(self, text: str) -> None:
         """Covers content and empty state with a sentence."""
-        self._cover.say(text)
-        self._cover.setGeometry(self.rect())
-        self._cover.raise_()
-        self._cover.show()
+        cover = self._cover or self._new_cover()
+        cover.say(text)
+        cover.setGeometry(self.rect())
+        cover.raise_()
+        cover.show()
 
     def uncover(self) -> None:
-        self._cover.hide()
+        if self._cover is not None:
+            self._cover.hide()
 
     @property
     def covered(self) -> str:
         """The sentence that covers it; "" if none does."""
-        return "" if self._cover.isHidden() else self._cover.text
+        return "" if self._cover is None or self._cover.isHidden() else self._cover.text
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._cover.setGeometry(self.rect())
+        if self._cover is not None:
+            self._cover.setGeometry(self.rect())
+
+    def _new_cover(self) -> EmptyState:
+        """Made when it is needed first: few panels ever are covered, and all are made at the start."""
+        self._cover = EmptyState(self._display, self)
+        self._cover.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._cover.setAutoFillBackground(True)
+        return self._cover
 
     def _turn(self, page: QWidget) -> None:
         was_empty = self.is_empty

@@ -16,6 +16,7 @@ from app.widgets.display import Display
 from app.window.dock import Dock
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
+from fakes.pointer import release_buttons
 
 READ_MS = 60_000
 SETTLED_MS = 30_000
@@ -39,6 +40,7 @@ def opened_window(
     qtbot.addWidget(window)
     window.resize(1600, 1000)
     window.show()
+    release_buttons(window)
     docks = window.prepare().docks.values()
     window.open(paths)
     qtbot.waitUntil(lambda: not loader.busy and document.profile is not None, timeout=READ_MS)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -31,9 +30,10 @@ from app.widgets.announce import announce
 from app.widgets.backing import Backing
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display
-from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, SLOP, ZOOM_NOTCH, adds, turn_of
+from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, ZOOM_NOTCH, adds, turn_of
 from app.widgets.plane.cursor import beginning, bring_to_sight, cursor_box, draw_cursor
-from app.widgets.plane.scene import Drag, Hit, Marks, Scene
+from app.widgets.plane.press import Press
+from app.widgets.plane.scene import Hit, Marks, Scene
 from app.widgets.plane.view import PlaneView
 from app.widgets.span import History
 from app.widgets.texts import shown_line
@@ -47,26 +47,6 @@ SceneT = TypeVar("SceneT", bound=Scene)
 LEAST_SIZE = QSize(160, 96)
 LEAST_WIDTH = 120
 """Least width in pixels of a scene with a preferred height."""
-
-
-class _Drag(Struct):
-    """A pressed mouse button: where it was pressed, the last pointer position, ``before``: the view at the beginning
-    and its history, whether it has moved far enough, and whether that has changed the view."""
-
-    start: QPointF
-    last: QPointF
-    does: Drag
-    clicks: bool
-    before: tuple[History[PlaneView], PlaneView] | None
-    moved: bool = False
-    panned: bool = False
-
-    def goes(self, point: QPointF) -> bool:
-        """Whether this is a drag, no longer a click, with the pointer at ``point``."""
-        way = point - self.start
-        far = abs(way.x()) if self.does == "across" else way.manhattanLength()
-        self.moved = self.moved or far >= SLOP
-        return self.moved
 
 
 def name_of(scene: Scene) -> str:
@@ -100,7 +80,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         """The canvas is part of a scrolling page: without Ctrl, the wheel scrolls the page."""
         self._backing = Backing(self)
         self._layout: Any = None
-        self._drag: _Drag | None = None
+        self._drag: Press | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(LEAST_SIZE)
@@ -367,7 +347,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
         if self.scene is not None and (left or event.button() == Qt.MouseButton.MiddleButton):
             before = None if self.history is None else (self.history, self.history.view)
             does = self.scene.drag if left else "move"
-            self._drag = _Drag(event.position(), event.position(), does, left, before)
+            self._drag = Press(event.position(), event.position(), does, left, before)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         point, layout, drag = event.position(), self.layout_now(), self._drag

@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from app.panels.spec import PanelSpec
 from app.widgets.context import Context
 from app.window.dock import Dock
+from fakes.pointer import release_buttons
 from fakes.shell import CanvasPanel, ascend, build_panels, make_window, spec
 
 BEGUN = replace(ascend(), timeline=None, sources=None)
@@ -47,6 +48,7 @@ class Reading:
             qtbot.addWidget(one)
             one.show()
         self.go_to(self.window)
+        release_buttons(self.other)
         self.entry = self.window.document.add(BEGUN, 1)
         self.settle()
 
