@@ -21,6 +21,8 @@ INDEX = re.compile(
     r"https?://\S+/(simple|pypi|debian|ubuntu)\b|(extra[-_]|[-_])index[-_]url|find[-_]links|trusted[-_]host"
 )
 HOMES = re.compile(r"(?<![\w.$}~*])/(home|Users|root|mnt|media)/\w|\b[A-Za-z]:\\Users\\")
+TOP = {".ci", ".gitignore", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "README.md", "app", "main.py", "packaging"}
+TOP |= {"pyproject.toml", "resources", "tests"}
 PIN = re.compile(r"[A-Za-z0-9]+([._-][A-Za-z0-9]+)*==\d+(\.\w+)*")
 
 
@@ -61,6 +63,14 @@ def test_no_file_names_a_place_of_one_machine(root: Path) -> None:
     assert places(root, HOMES) == []
     if len(root.parts) > 2:  # a checkout right under the top could be called like anything
         assert places(root, re.compile(re.escape(str(root)))) == []
+
+
+def test_the_top_level_has_what_belongs_there_and_nothing_else(root: Path) -> None:
+    """Inputs of an experiment and logs of a command belong into the temporary folder."""
+    listed = listed_by_git(root)
+    if not listed:
+        pytest.skip("a source archive, not a repository: only git knows what belongs to it")
+    assert {path.relative_to(root).parts[0] for path in listed} == TOP
 
 
 def test_papers_lead_to_files_that_are_there(root: Path) -> None:
