@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
-from app.profile.arrays import U8, Array, Bool
+from app.profile.arrays import U8, Array, Bool, distinct
 from app.profile.strings import Strings
 
 RARITY_SAMPLE = 65536
@@ -49,7 +49,7 @@ def matching_texts(strings: Strings, text: str, *, case: bool = False, regex: bo
         return np.fromiter((wanted in entry.casefold() for entry in strings.tolist()), np.bool_, len(strings))
     matched = _containing(strings, text.encode("utf-8", "backslashreplace"), case=case)
     if not case:  # outside ASCII, lower case may have other bytes
-        beyond = np.unique(np.searchsorted(strings.ends, np.flatnonzero(strings.blob & 0x80), "right"))
+        beyond = distinct(np.searchsorted(strings.ends, np.flatnonzero(strings.blob & 0x80), "right"))
         for index in beyond[~matched[beyond]].tolist():
             matched[index] = wanted in strings[index].casefold()
     return matched

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I64
+from app.profile.arrays import I64, combine_at
 from app.profile.onchip import Onchip
 
 
@@ -33,7 +33,7 @@ def _fullest(plan: Onchip) -> tuple[I64, I64]:
     order = np.lexsort((change, time, scope))
     live, own = np.cumsum(change[order]), scope[order]  # the running sum is zero again at the end of each memory
     most = np.zeros(len(plan.scopes.name), np.int64)
-    np.maximum.at(most, own, live)
+    combine_at(np.maximum, most, own, live)
     steps = np.full(len(most), -1, np.int64)
     full = np.flatnonzero((live == most[own]) & (live > 0))[::-1]
     steps[own[full]] = time[order][full]  # written last: the first peak step
@@ -44,5 +44,5 @@ def ends(plan: Onchip) -> I64:
     """int64[scopes]: the end address of the highest block of each memory, 0 if no block has an address."""
     blocks = plan.blocks
     highest = np.zeros(len(plan.scopes.name), np.int64)
-    np.maximum.at(highest, blocks.scope, np.where(blocks.address >= 0, blocks.address + blocks.size, 0))
+    combine_at(np.maximum, highest, blocks.scope, np.where(blocks.address >= 0, blocks.address + blocks.size, 0))
     return highest

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from app.analysis.kinds import KINDS
 from app.analysis.kinds.spec import Trait
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 
@@ -39,7 +39,7 @@ def matching(old: Sequence[Trait], new: Sequence[Trait], chosen: I64) -> I64:
         first, second, count = _coded(one, other, chosen)
         codes_old = _combined(codes_old, first, count)
         codes_new = _combined(codes_new, second, count)
-        wanted = np.unique(codes_old[chosen])  # so that the product of many traits never overflows
+        wanted = distinct(codes_old[chosen])  # so that the product of many traits never overflows
         codes_old, codes_new = _renumbered(wanted, codes_old), _renumbered(wanted, codes_new)
     rows_old, ordinals = _ordinals(codes_old)
     ordinal_of = np.zeros(len(codes_old), np.int64)
@@ -56,9 +56,9 @@ def _coded(old: Trait, new: Trait, chosen: I64) -> tuple[I64, I64, int]:
     """(codes of ``old``, codes of ``new``, number of codes): one code per value of the chosen things, UNMATCHED for all
     others."""
     if old.strings is None or new.strings is None:
-        values = np.unique(old.values[chosen])
+        values = distinct(old.values[chosen])
         return _renumbered(values, old.values), _renumbered(values, new.values), len(values)
-    texts = {old.strings.get(int(id_), "") if id_ >= 0 else None for id_ in np.unique(old.values[chosen])}
+    texts = {old.strings.get(int(id_), "") if id_ >= 0 else None for id_ in distinct(old.values[chosen])}
     return _text_codes(old, texts), _text_codes(new, texts), len(texts)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I64, Integers
+from app.profile.arrays import F64, I64, Integers, combine_at
 from app.profile.ragged import expand
 
 
@@ -28,8 +28,8 @@ def spread(group: Integers, amounts: F64 | I64, groups: int) -> Spread:
     """Statistics of ``amounts`` by group; ``group``: 0 .. groups - 1 for each amount."""
     count = np.bincount(group, minlength=groups).astype(np.int64)
     least, most = np.full(groups, np.inf), np.full(groups, -np.inf)
-    np.minimum.at(least, group, amounts)
-    np.maximum.at(most, group, amounts)
+    combine_at(np.minimum, least, group, amounts)
+    combine_at(np.maximum, most, group, amounts)
     none = count == 0
     least[none] = most[none] = np.nan
     mean = np.divide(np.bincount(group, amounts, groups), count, out=np.full(groups, np.nan), where=~none)

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 
 EXAMPLE: Final = "0-63,128"
 _PART = re.compile(r"(?:(ipu)\s*)?(\d{1,12})(?:\s*[-–:]\s*(\d{1,12}))?\s*", re.IGNORECASE)
@@ -57,7 +57,7 @@ def written(tiles: I64, longest: int = _LONGEST) -> str:
     """The text that ``parse`` accepts; "" for no tiles, or if it would be longer than ``longest``."""
     if not len(tiles):
         return ""
-    tiles = np.unique(tiles)
+    tiles = distinct(tiles)
     breaks = np.flatnonzero(np.diff(tiles) != 1)
     starts, ends = np.concatenate(([0], breaks + 1)), np.concatenate((breaks, [len(tiles) - 1]))
     parts: list[str] = []

@@ -16,7 +16,7 @@ from app.analysis.tables.poplar_live import liveness
 from app.analysis.tables.poplar_programs import with_figures
 from app.analysis.tables.poplar_steps import names_table
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, others
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
 from app.profile.selection import TimeRange
@@ -69,7 +69,7 @@ def program_tree(profile: Profile, figures: ProgramFigures) -> Hierarchy | None:
     names: tuple[str, ...] = tuple(title for title, good in zip(titles, inside.tolist(), strict=True) if good)
     roots = roots[inside]
     if not len(roots):  # the file names no valid roots: programs without a parent, else the first
-        roots = np.setdiff1d(np.arange(len(own), dtype=np.int64), below.items.astype(np.int64))
+        roots = others(len(own), below.items)
         roots = roots if len(roots) else np.zeros(1, np.int64)
         names = (tr("program"),) * len(roots)
     return Hierarchy(table, roots, names, below)

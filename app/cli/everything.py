@@ -10,12 +10,12 @@ from pathlib import Path
 from app.cli.interrupts import ctrl_c_later
 from app.cli.outputs import not_written
 from app.cli.reading import Line, the_baseline
-from app.cli.sides import Side
 from app.cli.terminal import complain, say, usage_error
 from app.exports.everything import Choice, FolderExport, Subject, Summary
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.store.output_folder import FolderNotEmptyError, has_content
+from app.store.sides import Side
 from app.store.table_files.kinds import KINDS
 from app.widgets.units import size
 

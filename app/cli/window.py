@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from app.analysis.view_links.view_link import ViewLink
     from app.cli.command_pages import ParserOf
-    from app.cli.sides import Side
+    from app.store.sides import Side
 
 
 def run(options: argparse.Namespace, parser_of: ParserOf) -> int:

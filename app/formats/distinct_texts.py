@@ -23,7 +23,7 @@ _SHIFT: Final = np.uint64(29)
 _ALL: Final = np.uint64(2**64 - 1)
 
 
-def distinct(strings: Strings) -> tuple[Strings, I32]:
+def distinct_texts(strings: Strings) -> tuple[Strings, I32]:
     """(the distinct texts in order of first appearance, int32[texts]: the number of each text among them). Texts with
     one hash are compared, so that the result does not depend on it."""
     begins = np.concatenate((np.zeros(1, np.int64), strings.ends[:-1])) if len(strings) else strings.ends

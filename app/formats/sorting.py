@@ -7,13 +7,10 @@ from typing import Final
 
 import numpy as np
 
-from app.profile.arrays import F64, I64, Integers
+from app.profile.arrays import F64, I64, Integers, numbered
 
 _DIGIT: Final = 16
 """Bits that numpy sorts by counting."""
-_DENSE: Final = 8
-"""Values are counted where there are at most so many times as many as items."""
-_FEW: Final = 1 << 16
 _TOGETHER: Final = 1 << 17
 """Items of which the columns fit into the cache of a processor."""
 
@@ -67,19 +64,7 @@ def with_next(places: I64, count: int) -> I64:
 
 def ranks(values: Integers) -> I64:
     """int64[n]: the rank of each value (0 or above) among all different ones."""
-    return distinct(values)[1]
-
-
-def distinct(values: Integers) -> tuple[I64, I64]:
-    """(int64: the different values (0 or above), ascending; int64[n]: the place of each of ``values`` among them)."""
-    highest = int(values.max(initial=0))
-    if highest > max(_DENSE * len(values), _FEW):
-        different, place = np.unique(values, return_inverse=True)
-        return different.astype(np.int64), place.reshape(-1).astype(np.int64)
-    occurs = np.zeros(highest + 1, np.bool_)
-    occurs[values] = True
-    rank = np.cumsum(occurs, dtype=np.int64) - 1
-    return np.flatnonzero(occurs), rank[values]
+    return numbered(values)[1]
 
 
 def batches(sizes: Integers, most: int = _TOGETHER) -> Iterator[slice]:

@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.sorting import batches, stable_order
-from app.profile.arrays import F64, I32, I64, Array, different
+from app.profile.arrays import F64, I32, I64, Array, combine_at, distinct
 from app.profile.ragged import expand
 
 _SAMPLE = 2048
@@ -90,7 +90,7 @@ def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | Non
     near = np.flatnonzero(~follows & (lane[1:] == lane[:-1]))
     slack = rounding.slack(start[near + 1], end[near + 1])
     clash = near[(start[near + 1] < end[near] - slack) | (end[near + 1] < end[near])]
-    lanes = different(lane[clash])
+    lanes = distinct(lane[clash])
     bounds = np.searchsorted(lane, lanes, "left"), np.searchsorted(lane, lanes, "right")
     alone = np.ones(len(lanes), np.bool_)
     if group is not None:
@@ -224,9 +224,9 @@ def _grouped(start: F64, end: F64, slack: F64, group: I32) -> I32:
     begins = np.full(count, np.inf)
     ends = np.full(count, -np.inf)
     spare = np.zeros(count)
-    np.minimum.at(begins, unit, start)
-    np.maximum.at(ends, unit, end)
-    np.maximum.at(spare, unit, slack)
+    combine_at(np.minimum, begins, unit, start)
+    combine_at(np.maximum, ends, unit, end)
+    combine_at(np.maximum, spare, unit, slack)
     order = np.argsort(begins, kind="stable")
     depth = np.empty(count, np.int32)
     depth[order] = _stacked(begins[order], ends[order], spare[order], np.array([0, count]))
@@ -239,7 +239,7 @@ def _units(start: F64, end: F64, slack: F64, group: I32) -> I64:
     members = members[np.argsort(group[members], kind="stable")]
     same = group[members][1:] == group[members][:-1]
     follows = (start[members][1:] >= end[members][:-1] - slack[members][1:]) & (end[members][1:] >= end[members][:-1])
-    broken = np.unique(group[members][1:][same & ~follows])
+    broken = distinct(group[members][1:][same & ~follows])
     members = members[~np.isin(group[members], broken)]
     keys: Array = np.arange(len(group), dtype=np.int64)
     keys[members] = len(group) + group[members].astype(np.int64)

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I32, I64
+from app.profile.arrays import I32, I64, combine_at
 from app.profile.strings import Strings
 
 
@@ -49,5 +49,5 @@ def most_below(tree: Liveness) -> I64:
     starts = np.flatnonzero(np.diff(tree.depth[order], prepend=-1))
     for level in np.split(order, starts[1:]):
         inner = level[tree.parent[level] >= 0]
-        np.maximum.at(most, tree.parent[inner], np.maximum(tree.bytes[inner], most[inner]))
+        combine_at(np.maximum, most, tree.parent[inner], np.maximum(tree.bytes[inner], most[inner]))
     return most

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I64, different
+from app.profile.arrays import F64, I64, combine_at, distinct
 from app.profile.operator import Operator
 from app.profile.report_tables import ReportTables
 from app.profile.target import Target
@@ -70,7 +70,7 @@ def on_grid(timeline: Timeline, clock_hz: float | None) -> bool:
     if not clock_hz or not timeline.seconds_per_unit or timeline.unit == "cycles" or timeline.origin:
         return False
     start = timeline.slices.start
-    first = different(start[(start > 0) & (start * timeline.seconds_per_unit < CONFIRMED_SECONDS)])
+    first = distinct(start[(start > 0) & (start * timeline.seconds_per_unit < CONFIRMED_SECONDS)])
     first = first[first % 1 != 0]
     cycles = first * (timeline.seconds_per_unit * clock_hz)
     return len(first) >= FEWEST and bool(np.all(np.abs(cycles - np.rint(cycles)) <= WHOLE))
@@ -100,8 +100,8 @@ def _longest_replay(timeline: Timeline) -> float:
     count = int(replay.max()) + 1
     begins: F64 = np.full(count, np.inf)
     ends: F64 = np.full(count, -np.inf)
-    np.minimum.at(begins, replay, start)
-    np.maximum.at(ends, replay, end)
+    combine_at(np.minimum, begins, replay, start)
+    combine_at(np.maximum, ends, replay, end)
     return float((ends - begins).max())
 
 

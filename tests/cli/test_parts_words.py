@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from app.cli import main, window
-from app.cli.sides import Side, side
+from app.cli.sides import side
 from app.cli.words import parser_of
+from app.store.sides import Side
 from generators import ascend_sample, poplar_replicas
 
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats import distinct_texts
-from app.formats.distinct_texts import distinct
+from app.formats.distinct_texts import distinct_texts as distinct
 from app.profile.strings import Strings, all_of
 
 SHORT = ["", "a", "b", "é", "step/7", "step/70", "abcdefgh", "abcdefghi", "\0", "abcdefgh\0"]

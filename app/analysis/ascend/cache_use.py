@@ -12,6 +12,7 @@ from app.analysis.ascend.report_columns import column, weighted
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_memory import block_number
 from app.language import tr
+from app.profile.arrays import distinct
 from app.profile.memory_tables import MemoryTables
 from app.profile.profile import Profile
 from app.profile.report_tables import ReportTables
@@ -41,7 +42,7 @@ def instruction_cache(profile: Profile) -> CacheUse | None:
 def _counted(stored: MemoryTables) -> CacheUse | None:
     strings = stored.strings
     cells = named_cells(stored, lambda name: name == _TABLE, ("hit", "miss"))
-    named = [row for row in np.unique(cells.row).tolist() if strings.get(row).lower() == _ROW]
+    named = [row for row in distinct(cells.row).tolist() if strings.get(row).lower() == _ROW]
     rows = np.flatnonzero(np.isin(cells.row, named) & ~np.isnan(cells.values).any(axis=1))
     hits, misses = cells.values[rows].sum(axis=0).tolist()
     if hits + misses <= 0:

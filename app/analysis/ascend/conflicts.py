@@ -11,6 +11,7 @@ from app.analysis.ascend.report_columns import column, weighted
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_memory import block_number
 from app.language import tr
+from app.profile.arrays import distinct
 from app.profile.profile import Profile
 from app.profile.typed import column_named
 
@@ -56,7 +57,7 @@ def _of_workload(profile: Profile) -> Conflicts | None:
     own = profile.workload
     if own is None:
         return None
-    names = {text: own.strings.get(text) for text in np.unique(own.name).tolist()}
+    names = {text: own.strings.get(text) for text in distinct(own.name).tolist()}
     counted = (own.unit == _INSTRUCTIONS) & ~own.in_graph & ~np.isnan(own.value)
     active = counted & np.isin(own.name, [text for text, name in names.items() if name.lower() in _ALL_ACTIVE])
     total = float(own.value[active].sum())

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from app.analysis.timeline.intervals import Spans, union
 from app.analysis.timeline.pipes_only import MOST_NAMES, has_pipes, remark_names, work_lanes
-from app.profile.arrays import I64, Bool
+from app.profile.arrays import I64, Bool, distinct
 from app.profile.pipes import core_of, pipe_of
 from app.profile.ragged import expand
 from app.profile.timeline import Timeline
@@ -41,7 +41,7 @@ def core_lanes(timeline: Timeline) -> list[CoreLanes]:
     if not has_pipes(timeline):
         return []
     lanes, strings = timeline.lanes, timeline.strings
-    texts = np.unique(lanes.thread)[:MOST_NAMES].tolist()
+    texts = distinct(lanes.thread)[:MOST_NAMES].tolist()
     names = {text: strings.get(text) for text in texts}
     pipes = {text: pipe for text, name in names.items() if (pipe := pipe_of(name))}
     of_pipes = np.flatnonzero(np.isin(lanes.thread, list(pipes)) & work_lanes(timeline)).tolist()

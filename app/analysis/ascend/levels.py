@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import F64, I32, I64
+from app.profile.arrays import F64, I32, I64, combine_at
 
 
 def levels(values: F64, kinds: I32) -> I64:
@@ -21,7 +21,7 @@ def levels(values: F64, kinds: I32) -> I64:
     kind, own = kind.reshape(-1), values[known]
     count = np.bincount(kind)
     largest = np.zeros(len(count))
-    np.maximum.at(largest, kind, np.abs(own))
+    combine_at(np.maximum, largest, kind, np.abs(own))
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         away = own - (np.bincount(kind, own) / count)[kind]
         deviation = np.sqrt(np.bincount(kind, away * away) / np.maximum(count - 1, 1))

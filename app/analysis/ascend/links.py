@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct, union
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged, expand
@@ -25,7 +25,7 @@ def line_instructions(profile: Profile, chosen: I64) -> I64:
     bare = chosen[lines.first_range[chosen] == lines.first_range[chosen + 1]]
     if len(bare):
         named = np.flatnonzero(np.isin(_instruction_places(lines, instructions), _line_places(lines)[bare]))
-        rows = np.union1d(rows, named)
+        rows = union(rows, named)
     return rows
 
 
@@ -47,7 +47,7 @@ def instruction_lines(profile: Profile, chosen: I64) -> I64:
     begin = np.searchsorted(addresses, lines.range_start, "left")
     end = np.searchsorted(addresses, lines.range_end, "right")
     holding = _owners(lines.first_range)[end > begin]
-    return np.union1d(rows, holding)
+    return union(rows, holding)
 
 
 def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
@@ -59,7 +59,7 @@ def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
     size = len(addresses) + 1
     if 16 * int((stop - begin)[real].sum()) < size:
         places = expand(begin[real], stop[real])
-        return np.unique(instructions.by_address[places])
+        return distinct(instructions.by_address[places])
     open_ranges = np.cumsum(np.bincount(begin[real], minlength=size) - np.bincount(stop[real], minlength=size))
     rows: I64 = np.sort(instructions.by_address[open_ranges[:-1] > 0])
     return rows
@@ -71,7 +71,7 @@ def slice_instructions(profile: Profile, chosen: I64) -> I64:
     if timeline is None or instructions is None:
         return NONE
     chosen = chosen[(chosen >= 0) & (chosen < len(timeline.slices.address))]
-    addresses = np.unique(timeline.slices.address[chosen])
+    addresses = distinct(timeline.slices.address[chosen])
     addresses = addresses[addresses >= 0]
     return in_ranges(instructions, addresses, addresses)
 
@@ -82,7 +82,7 @@ def instruction_slices(profile: Profile, chosen: I64) -> I64:
     if timeline is None or instructions is None:
         return NONE
     chosen = chosen[(chosen >= 0) & (chosen < len(instructions.address))]
-    addresses = np.unique(instructions.address[chosen])
+    addresses = distinct(instructions.address[chosen])
     addresses = addresses[addresses >= 0]
     return np.flatnonzero(np.isin(timeline.slices.address, addresses))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend.links import NONE, in_ranges
-from app.profile.arrays import I64, Bool
+from app.profile.arrays import I64, Bool, distinct, union
 from app.profile.cache import CacheLines, CacheSide
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
@@ -27,7 +27,7 @@ def miss_instructions(profile: Profile, chosen: I64) -> I64:
 
 def line_instructions(profile: Profile, chosen: I64) -> I64:
     """Instructions that hit or missed the cache lines."""
-    return np.union1d(hit_instructions(profile, chosen), miss_instructions(profile, chosen))
+    return union(hit_instructions(profile, chosen), miss_instructions(profile, chosen))
 
 
 def instruction_hits(profile: Profile, chosen: I64) -> I64:
@@ -44,13 +44,13 @@ def instruction_misses(profile: Profile, chosen: I64) -> I64:
 
 def instruction_cache_lines(profile: Profile, chosen: I64) -> I64:
     """Cache lines that the instructions hit or missed."""
-    return np.union1d(instruction_hits(profile, chosen), instruction_misses(profile, chosen))
+    return union(instruction_hits(profile, chosen), instruction_misses(profile, chosen))
 
 
 def same_line(profile: Profile, chosen: I64) -> I64:
     """The same rows: a line and its hits or misses have the same index."""
     lines = _lines(profile)
-    return NONE if lines is None else np.unique(chosen[(chosen >= 0) & (chosen < len(lines.line))])
+    return NONE if lines is None else distinct(chosen[(chosen >= 0) & (chosen < len(lines.line))])
 
 
 def access_instructions(profile: Profile, chosen: I64) -> I64:
@@ -59,7 +59,7 @@ def access_instructions(profile: Profile, chosen: I64) -> I64:
     if accesses is None or instructions is None:
         return NONE
     chosen = chosen[(chosen >= 0) & (chosen < len(accesses.pc))]
-    counters = np.unique(accesses.pc[chosen])
+    counters = distinct(accesses.pc[chosen])
     addresses = counters[counters <= np.uint64(np.iinfo(np.int64).max)].astype(np.int64)
     return in_ranges(instructions, addresses, addresses)
 
@@ -94,10 +94,10 @@ def _lines_of(profile: Profile, side: CacheSide, chosen: I64) -> I64:
     begin = np.searchsorted(addresses, side.range_start, "left")
     end = np.searchsorted(addresses, side.range_end, "right")
     owner: I64 = Ragged(side.first_range, side.first_range).owner
-    rows: I64 = np.unique(owner[end > begin])
+    rows: I64 = distinct(owner[end > begin])
     return rows
 
 
 def _addresses(instructions: Instructions, chosen: I64) -> I64:
     addresses: I64 = instructions.address[chosen[(chosen >= 0) & (chosen < len(instructions.address))]]
-    return np.unique(addresses[addresses >= 0])
+    return distinct(addresses[addresses >= 0])

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I32, I64
+from app.profile.arrays import F64, I32, I64, distinct
 from app.profile.memory_tables import MemoryTables
 from app.profile.ragged import expand
 
@@ -29,7 +29,7 @@ class NamedCells(Struct, frozen=True, eq=False):
 def named_cells(stored: MemoryTables, wanted: Callable[[str], bool], titles: Sequence[str]) -> NamedCells:
     """The rows of the tables whose name is ``wanted`` and that have the first of these columns."""
     strings = stored.strings
-    named = [text for text in np.unique(stored.name).tolist() if wanted(strings.get(text))]
+    named = [text for text in distinct(stored.name).tolist() if wanted(strings.get(text))]
     tables = np.flatnonzero(np.isin(stored.name, named))
     parts = [
         _cells(stored, own, [columns.index(title) if title in columns else -1 for title in titles], len(columns))
@@ -50,7 +50,7 @@ def named_cells(stored: MemoryTables, wanted: Callable[[str], bool], titles: Seq
 def _by_columns(stored: MemoryTables, tables: I64) -> Iterator[tuple[list[str], I64]]:
     """(titles, tables) of the tables that have the same columns."""
     widths = np.diff(stored.first_column)[tables]
-    for width in np.unique(widths).tolist():
+    for width in distinct(widths).tolist():
         own = tables[widths == width]
         if not width:
             continue

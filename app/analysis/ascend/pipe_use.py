@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.ascend import workload as formulas
 from app.analysis.ascend.named_cells import named_cells
-from app.profile.arrays import F64, I32, I64, Integers
+from app.profile.arrays import F64, I32, I64, Integers, distinct
 from app.profile.memory_tables import MemoryTables
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -89,7 +89,7 @@ def _parts(*keys: Integers) -> list[I64]:
 def _of_workload(profile: Profile, workload: Workload) -> list[PipeUse]:
     """Shares of cycles that are named after a pipe."""
     strings = workload.strings
-    named = [text for text in np.unique(workload.name).tolist() if strings.get(text).lower() in _PIPES]
+    named = [text for text in distinct(workload.name).tolist() if strings.get(text).lower() in _PIPES]
     rows = np.flatnonzero(np.isin(workload.name, named) & workload.in_graph).astype(np.int64)
     percents = formulas.shares(profile, rows)
     made = []

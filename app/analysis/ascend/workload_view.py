@@ -10,7 +10,7 @@ from app.analysis.ascend.counts import count_column
 from app.analysis.sorting import natural_order
 from app.analysis.table import Coded, Column, Table, Unit
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Bool
+from app.profile.arrays import F64, I32, I64, Bool, distinct
 from app.profile.profile import Profile
 from app.profile.strings import Strings, taken
 from app.profile.workload import PERCENT_UNIT, Workload
@@ -56,7 +56,7 @@ def blocks(profile: Profile) -> list[str]:
 def block_ids(profile: Profile) -> list[str]:
     """Ids of all blocks, in no particular order."""
     workload = profile.workload
-    return [] if workload is None else taken(workload.strings, np.unique(workload.block)).tolist()
+    return [] if workload is None else taken(workload.strings, distinct(workload.block)).tolist()
 
 
 def shares(profile: Profile, block: str) -> list[Share]:

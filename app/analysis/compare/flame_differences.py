@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.tree_differences import TreeDifferences
-from app.profile.arrays import F64, I64, U8, Array, Bool, sealed
+from app.profile.arrays import F64, I64, U8, Array, Bool, combine_at, sealed
 
 MOST_LEVELS: Final = 64
 
@@ -115,7 +115,7 @@ def _widths(levels: list[_Level], own: F64, elided: Bool) -> list[F64]:
         level = levels[number]
         extra = np.where(elided[level.item], own[level.item], more[number])
         inside = ~elided[levels[number - 1].item][level.parent]
-        np.add.at(more[number - 1], level.parent[inside], extra[inside])
+        combine_at(np.add, more[number - 1], level.parent[inside], extra[inside])
     return [own[level.item] + extra for level, extra in zip(levels, more, strict=True)]
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.figures.figure import Figure
 from app.analysis.host_events.totals import bytes_moved, compile_seconds, counts, reports
 from app.language import tr
+from app.profile.arrays import distinct
 from app.profile.host_events import COMPILE_END, FROM_DEVICE, TO_DEVICE, HostEvents
 from app.profile.profile import Profile
 
@@ -52,7 +53,7 @@ def figures(profile: Profile) -> list[Figure]:
 
 
 def _modules(events: HostEvents) -> list[Figure]:
-    modules, devices = len(np.unique(events.module[events.module >= 0])), len(np.unique(events.ordinal))
+    modules, devices = len(distinct(events.module[events.module >= 0])), len(distinct(events.ordinal))
     return [
         Figure("events.modules", tr("Modules"), modules, help=tr("Different XLA modules named by events.")),
         Figure("events.devices", tr("Devices"), devices, help=tr("Different device ordinals.")),

@@ -7,6 +7,7 @@ import numpy as np
 from app.analysis.figures.figure import Figure
 from app.analysis.tensor_map.sizes import spread
 from app.language import tr
+from app.profile.arrays import distinct
 from app.profile.profile import Profile
 from app.profile.tensor_map import GENERATIONS
 
@@ -26,7 +27,7 @@ def figures(profile: Profile) -> list[Figure]:
             int(sums.elements.sum()),
             help=tr("Distinct mapped elements of all tensors: a broadcast scalar counts once."),
         ),
-        Figure("tensors.tiles", tr("Tiles"), len(np.unique(used)), help=tr("Tiles with any element.")),
+        Figure("tensors.tiles", tr("Tiles"), len(distinct(used)), help=tr("Tiles with any element.")),
         Figure(
             "tensors.bytes",
             tr("Bytes"),
@@ -34,9 +35,9 @@ def figures(profile: Profile) -> list[Figure]:
             "B",
             tr("Elements x bytes of their types; each tensor counts, even if it aliases another."),
         ),
-        Figure("tensors.computations", tr("Computations"), len(np.unique(tensor_map.tensors.computation))),
+        Figure("tensors.computations", tr("Computations"), len(distinct(tensor_map.tensors.computation))),
     ]
-    forms = [GENERATIONS[number] for number in np.unique(tensor_map.tensors.generation).tolist() if number]
+    forms = [GENERATIONS[number] for number in distinct(tensor_map.tensors.generation).tolist() if number]
     if forms:
         made.append(
             Figure(

@@ -14,6 +14,7 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.tables.ascend_operator import block_keys
 from app.language import tr
+from app.profile.arrays import distinct
 from app.profile.profile import Profile
 from app.profile.selection import selected_item
 
@@ -60,7 +61,7 @@ def _cores(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     if load is None or np.isnan(load.cycles).all():
         return NotChecked(tr("the file has no cycles per core"))
     made = []
-    for kind in np.unique(load.type).tolist():
+    for kind in distinct(load.type).tolist():
         rows = np.flatnonzero((load.type == kind) & ~np.isnan(load.cycles))
         mean = float(load.cycles[rows].mean()) if len(rows) > 1 else 0.0
         if mean <= 0:

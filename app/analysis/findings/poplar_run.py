@@ -13,7 +13,7 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.poplar.overlaps import COMPUTE, Alone, beside_computing
 from app.language import plural, tr
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.steps import Steps
@@ -269,7 +269,7 @@ def _rearrangement(profile: Profile, thresholds: Thresholds) -> Sequence[Finding
     if isinstance(run, NotChecked):
         return run
     steps, cycles = run
-    named = [text for text in np.unique(steps.name).tolist() if _REARRANGED in steps.strings.get(text).lower()]
+    named = [text for text in distinct(steps.name).tolist() if _REARRANGED in steps.strings.get(text).lower()]
     rows = np.flatnonzero(np.isin(steps.name, named) & (steps.cycles > 0))
     spent = int(steps.cycles[rows].sum())
     share = 100 * spent / cycles

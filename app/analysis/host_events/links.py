@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 
 NONE = np.empty(0, np.int64)
@@ -19,7 +19,7 @@ def slice_events(profile: Profile, slices: I64) -> I64:
     rows = timeline.slices.record[known]
     rows = rows[(rows >= 0) & (rows < len(events))]
     begins = events.begin[rows].astype(np.int64)
-    return np.unique(np.concatenate((rows, begins[begins >= 0])))
+    return distinct(np.concatenate((rows, begins[begins >= 0])))
 
 
 def event_slices(profile: Profile, rows: I64) -> I64:
@@ -47,4 +47,4 @@ def report_events(profile: Profile, reports: I64) -> I64:
     if events is None:
         return NONE
     known = reports[(reports >= 0) & (reports < len(events.attached))]
-    return np.unique(events.attached.event[known]).astype(np.int64)
+    return distinct(events.attached.event[known]).astype(np.int64)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from app.analysis.host_events.totals import compile_seconds
 from app.analysis.spread import Spread, spread
-from app.profile.arrays import F64, I32, I64
+from app.profile.arrays import F64, I32, I64, combine_at
 from app.profile.host_events import COMPILE_END, EXECUTE, LOAD_ENGINE, HostEvents
 
 
@@ -81,7 +81,7 @@ def _executions(time: F64, of: I64, executed: np.ndarray, count: int) -> tuple[F
     """(first, last time, how many have a time) of the executions by module."""
     known = executed & np.isfinite(time)
     first, last = np.full(count, np.inf), np.full(count, -np.inf)
-    np.minimum.at(first, of[known], time[known])
-    np.maximum.at(last, of[known], time[known])
+    combine_at(np.minimum, first, of[known], time[known])
+    combine_at(np.maximum, last, of[known], time[known])
     runs = np.bincount(of[known], minlength=count).astype(np.int64)
     return np.where(runs > 0, first, np.nan), np.where(runs > 0, last, np.nan), runs

@@ -11,7 +11,7 @@ from app.analysis.kinds.spec import KindSpec, Named, no_names
 from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, Source, Target, shortened
 from app.analysis.matching import matching_texts
 from app.language import tr
-from app.profile.arrays import I64, Bool, Integers
+from app.profile.arrays import I64, Bool, Integers, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings
@@ -69,7 +69,7 @@ def _one_by_one(spec: KindSpec, named: Named, owners: Integers, text: str) -> An
     """A hit for each thing whose name and owner together contain all words of ``text``."""
     ids = named.ids if named.ids is not None else np.arange(len(named.strings))
     both = np.ones(len(ids), np.bool_)
-    used = np.unique(np.concatenate((ids, owners)))
+    used = distinct(np.concatenate((ids, owners)))
     for word in text.split():
         known = _matching(named.strings, used, word)
         both &= known[ids] | known[owners]

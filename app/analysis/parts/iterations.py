@@ -14,7 +14,7 @@ from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.parts.stretches import step_starts
 from app.analysis.timeline.rows import extent, row_lanes
 from app.language import tr
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, distinct
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.steps import Steps
@@ -146,7 +146,7 @@ def _of_rows(line: Timeline) -> Iterator[_Candidate | None]:
 
 def _without_numbers(line: Timeline) -> I64:
     """int64[texts]: the same id for names that differ in numbers only."""
-    used = np.unique(line.slices.name)
+    used = distinct(line.slices.name)
     alike = np.arange(len(line.strings), dtype=np.int64)
     first: dict[str, int] = {}
     for number in used.tolist():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I32, I64, Array
+from app.profile.arrays import I32, I64, Array, distinct
 from app.profile.model import Model
 from app.profile.profile import Profile
 
@@ -69,4 +69,4 @@ def _where(mask: Array) -> I64:
 
 
 def _unique(indices: Array) -> I64:
-    return np.unique(indices).astype(np.int64)
+    return distinct(indices).astype(np.int64)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I32, I64
+from app.profile.arrays import I32, I64, combine_at
 from app.profile.model import DATA_TYPES, TensorData
 from app.profile.ragged import Ragged
 
@@ -17,9 +17,9 @@ def elements(shapes: Ragged) -> I64:
     2^63 or more. Takes no memory in proportion to what a shape claims."""
     owner, dims = shapes.owner, shapes.items.astype(np.int64, copy=False)
     count = np.ones(len(shapes), np.int64)
-    np.multiply.at(count, owner, dims)  # wraps around; the logarithm detects that
+    combine_at(np.multiply, count, owner, dims)  # wraps around; the logarithm detects that
     magnitude = np.zeros(len(shapes))
-    np.add.at(magnitude, owner, np.log2(np.maximum(dims, 1)))
+    combine_at(np.add, magnitude, owner, np.log2(np.maximum(dims, 1)))
     zero = np.zeros(len(shapes), np.bool_)
     zero[owner[dims == 0]] = True
     count[(magnitude > 62.99) & ~zero] = -1

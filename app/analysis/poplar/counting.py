@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from app.analysis.poplar.numbers import row_maxima
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, combine_at
 from app.profile.profile import Profile
 
 Measured: TypeAlias = Literal["compute_sets", "compute_sets_single", "external_exchanges", "host_exchanges"]
@@ -115,7 +115,7 @@ def _compared(measured: Measured, longest: I64, index: I64, cycles: I64) -> Coun
     index, cycles = index[inside], cycles[inside]
     runs = np.bincount(index, minlength=len(longest))
     total = np.zeros(len(longest), np.int64)
-    np.add.at(total, index, cycles)
+    combine_at(np.add, total, index, cycles)
     as_one = np.zeros(len(longest), np.bool_)
     as_one[index[cycles == longest[index]]] = True
     several = (runs > 1) & ~unsure & (longest > 0)

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.poplar.heights import Heights, distinct
-from app.profile.arrays import I32, I64, Bool
+from app.analysis.poplar.heights import Heights
+from app.profile.arrays import I32, I64, Bool, combine_at, distinct
 from app.profile.ragged import Ragged
 
 MOST_ROUNDS: Final = 20_000
@@ -36,7 +36,7 @@ class Dominators(Struct, frozen=True, eq=False):
         sums = np.append(weights, 0)
         for height in range(self.heights.levels):
             level = self.heights.level(height)
-            np.add.at(sums, self.of[level], sums[level])
+            combine_at(np.add, sums, self.of[level], sums[level])
         return sums[:-1]
 
     def open_to(self, below: Ragged, kind: Bool) -> Bool:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I32, I64, Bool
+from app.profile.arrays import I32, I64, Bool, combine_at, distinct
 from app.profile.ragged import Ragged
 
 MOST_LEVELS: Final = 10_000
@@ -47,7 +47,7 @@ def heights(below: Ragged, above: Ragged) -> Heights:
         height[level] = len(levels)
         levels.append(level)
         _, parents = rows(above, level)
-        np.subtract.at(waiting, parents, 1)
+        combine_at(np.subtract, waiting, parents, 1)
         level = distinct(parents[waiting[parents] == 0])
     sizes = np.array([0, *(len(level) for level in levels)], np.int64)
     return Heights(height, np.concatenate([*levels, np.empty(0, np.int64)]), np.cumsum(sizes))
@@ -74,18 +74,3 @@ def reaching(below: Ragged, levels: Heights, nodes: Bool) -> Bool:
         owner, item = rows(below, level[level < len(nodes)])
         out[owner[out[item]]] = True
     return out
-
-
-def distinct(values: I64) -> I64:
-    """int64, ascending: the values without duplicates (sorting is faster here than numpy's hashing)."""
-    ordered = np.sort(values)
-    unique: I64 = ordered[np.diff(ordered, prepend=-1) != 0]
-    return unique
-
-
-def numbered(values: I64, below: int) -> tuple[I64, I64]:
-    """(the distinct values, ascending; the index of every value among these), int64; for values 0 .. ``below`` - 1."""
-    used = np.flatnonzero(np.bincount(values, minlength=below)).astype(np.int64)
-    place = np.empty(below, np.int64)
-    place[used] = np.arange(len(used))
-    return used, place[values]

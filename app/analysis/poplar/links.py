@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.poplar.live import programs_of_nodes
 from app.analysis.poplar.trees import descendants
-from app.profile.arrays import I32, I64, Array, Bool, Integers
+from app.profile.arrays import I32, I64, Array, Bool, Integers, distinct
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE, Programs
 from app.profile.ragged import Ragged
@@ -124,7 +124,7 @@ def _take(column: I32 | I64, indices: I64) -> I32 | I64:
 
 def known(indices: Array) -> I64:
     """int64, ascending: the indices without negative ones and duplicates."""
-    return np.unique(indices[indices >= 0]).astype(np.int64)
+    return distinct(indices[indices >= 0]).astype(np.int64)
 
 
 def where(mask: Bool) -> I64:

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.poplar import links
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, combine_at, distinct
 from app.profile.live_variables import LiveVariables
 from app.profile.liveness import Liveness, program_steps
 from app.profile.profile import Profile
@@ -50,8 +50,8 @@ def listed_nodes(profile: Profile, nodes: I64) -> I64:
         return nodes
     steps = program_steps(tree)
     inside = np.zeros(len(tree) + 1, np.int64)
-    np.add.at(inside, nodes, 1)
-    np.add.at(inside, tree.end[nodes], -1)
+    combine_at(np.add, inside, nodes, 1)
+    combine_at(np.add, inside, tree.end[nodes], -1)
     return steps[np.cumsum(inside[:-1])[steps] > 0]
 
 
@@ -70,8 +70,8 @@ def fullest_node(profile: Profile, nodes: I64) -> int | None:
         return None
     inside = np.zeros(len(tree) + 1, np.int64)
     nodes = nodes[(nodes >= 0) & (nodes < len(tree))]
-    np.add.at(inside, nodes, 1)
-    np.add.at(inside, tree.end[nodes], -1)
+    combine_at(np.add, inside, nodes, 1)
+    combine_at(np.add, inside, tree.end[nodes], -1)
     nodes_listed = np.flatnonzero((np.cumsum(inside[:-1]) > 0) & own.stated)
     return int(nodes_listed[np.argmax(tree.bytes[nodes_listed])]) if len(nodes_listed) else None
 
@@ -116,7 +116,7 @@ def nodes_of_variables(profile: Profile, variables: I64) -> I64:
     if len(life):
         low, high = steps[int(own.first[life].min())], steps[int(own.last[life].max())]
         parts.append(_listing(own, life, int(low), int(high) + 1))
-    return np.unique(np.concatenate(parts)) if parts else links.NONE
+    return distinct(np.concatenate(parts)) if parts else links.NONE
 
 
 def _listing(own: LiveVariables, variables: I64, start: int, end: int) -> I64:

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.language import tr
-from app.profile.arrays import I32, I64, sealed
+from app.profile.arrays import I32, I64, combine_at, sealed
 from app.profile.steps import Steps
 from app.profile.strings import Interner, Strings
 
@@ -93,5 +93,5 @@ def below(tree: Paths, amounts: I64) -> I64:
     sums = amounts.astype(np.int64)
     for level in range(tree.levels - 1, 0, -1):
         nodes = np.flatnonzero(tree.depth == level)
-        np.add.at(sums, tree.parent[nodes], sums[nodes])
+        combine_at(np.add, sums, tree.parent[nodes], sums[nodes])
     return sums

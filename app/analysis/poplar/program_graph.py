@@ -9,9 +9,9 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.poplar.dominators import Dominators, dominators
-from app.analysis.poplar.heights import Heights, distinct, heights, numbered, reaching, reverse, rows
+from app.analysis.poplar.heights import Heights, heights, reaching, reverse, rows
 from app.analysis.poplar.trees import edges
-from app.profile.arrays import I32, I64, Bool
+from app.profile.arrays import I32, I64, Bool, combine_at, distinct, numbered
 from app.profile.programs import Programs
 from app.profile.ragged import Ragged
 
@@ -29,20 +29,26 @@ class ProgramGraph(Struct, frozen=True, eq=False):
     shared: I64
 
 
-def program_graph(programs: Programs, resource: I64) -> ProgramGraph:
-    """``resource``: int64[programs], the number of the set or exchange that each runs, -1 for none."""
+def program_graph(programs: Programs, resource: I64, without: Bool | None = None) -> ProgramGraph:
+    """``resource``: int64[programs], the number of the set or exchange that each runs, -1 for none. ``without``:
+    bool[programs], those that have nothing below them, because they did not run."""
     below = edges(programs)
     count = len(programs)
+    if without is not None:
+        below = Ragged.of(np.where(without, 0, below.lengths), below.items[~without[below.owner]])
+        resource = np.where(without, -1, resource)
     users = np.flatnonzero(resource >= 0)
     times = np.bincount(resource[users])
     users = users[times[resource[users]] > 1]
-    parts, place = numbered(resource[users], len(times))
+    parts, place = numbered(resource[users])
     nodes = count + len(parts)
     target = count + place
     full = _with_leaves(below, users, target, nodes)
     above = reverse(full)
     levels = heights(full, above)
     roots = programs.control[(programs.control >= 0) & (programs.control < count)].astype(np.int64)
+    if without is not None:
+        roots = roots[~without[roots]]
     return ProgramGraph(full, levels, dominators(full, above, levels, roots), users, target)
 
 
@@ -118,7 +124,7 @@ def _without_shared(tree: Dominators, shares: Bool, sums: I64, weights: I64) -> 
     for height in range(tree.heights.levels):
         level = tree.heights.level(height)
         level = level[above_open[level] & ~tree.joins[level]]
-        np.add.at(own, tree.of[level], own[level])
+        combine_at(np.add, own, tree.of[level], own[level])
     return own[:-1]
 
 
@@ -132,7 +138,7 @@ def _shared_sums(below: Ragged, tree: Dominators, shares: Bool, own: I64) -> I64
     out = np.zeros(len(below), np.int64)
     low = joined & ~high[owner]
     key = distinct(owner[low] * len(below) + item[low])
-    np.add.at(out, key // len(below), own[key % len(below)])
+    combine_at(np.add, out, key // len(below), own[key % len(below)])
     wanted = np.flatnonzero(high)
     if not len(wanted):
         return out
@@ -157,7 +163,7 @@ def _seeds(below: Ragged, tree: Dominators, owner: I64, item: I64, low: Bool) ->
 
 def _by_chunks(users: I64, joins: I64, upward: _Upward, own: I64, count: int) -> I64 | None:
     """int64[count]: the sum over all joins that reach each node, 64 joins at a time; None if that is too much work."""
-    parts, number = numbered(joins, len(own))
+    parts, number = numbered(joins)
     if -(-len(parts) // BITS) * (len(upward.owner) + count) > MOST_WORK:
         return None
     order = np.argsort(number, kind="stable")
@@ -167,7 +173,7 @@ def _by_chunks(users: I64, joins: I64, upward: _Upward, own: I64, count: int) ->
     for chunk, (start, stop) in enumerate(itertools.pairwise(cuts)):
         bits = np.left_shift(np.uint64(1), (number[start:stop] % BITS).astype(np.uint64))
         masks = np.zeros(count, np.uint64)
-        np.bitwise_or.at(masks, users[start:stop], bits)
+        combine_at(np.bitwise_or, masks, users[start:stop], bits)
         upward.spread(masks)
         out += _weighed(masks, own[parts[chunk * BITS : (chunk + 1) * BITS]])
     return out
@@ -189,7 +195,7 @@ class _Upward(Struct, frozen=True, eq=False):
     def spread(self, masks: U64) -> None:
         """Propagates the bits of each node to those above it."""
         for start, stop in itertools.pairwise(self.first):
-            np.bitwise_or.at(masks, self.owner[start:stop], masks[self.item[start:stop]])
+            combine_at(np.bitwise_or, masks, self.owner[start:stop], masks[self.item[start:stop]])
 
 
 def _weighed(masks: U64, weights: I64) -> I64:

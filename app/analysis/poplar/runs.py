@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, different
+from app.profile.arrays import F64, I32, I64, combine_at, distinct
 from app.profile.execution import TILE_CYCLE_KINDS, Execution
 from app.profile.profile import Profile
 from app.profile.steps import STEP_TYPES, Steps
@@ -39,7 +39,7 @@ def sums_of_steps(index: I32, values: I64, size: int) -> I64:
     out = np.where(np.bincount(index[known], minlength=size) > 0, -1, 0).astype(np.int64)
     inside = known & (values >= 0)
     out[index[inside]] = 0
-    np.add.at(out, index[inside], values[inside])
+    combine_at(np.add, out, index[inside], values[inside])
     return out
 
 
@@ -57,7 +57,7 @@ class TypeTotal(Struct, frozen=True):
 
 def type_totals(steps: Steps) -> list[TypeTotal]:
     """The totals of each type that has steps, known types first, in their order."""
-    names = [(steps.strings.get(kind, tr("without type")), kind) for kind in different(steps.type).tolist()]
+    names = [(steps.strings.get(kind, tr("without type")), kind) for kind in distinct(steps.type).tolist()]
     order = {name: place for place, name in enumerate(STEP_TYPES)}
     names.sort(key=lambda pair: (order.get(pair[0], len(order)), pair[0]))
     return [_type_total(name, steps, np.flatnonzero(steps.type == kind)) for name, kind in names]

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.poplar import links
 from app.analysis.poplar.trees import descendants
-from app.profile.arrays import I64, Array
+from app.profile.arrays import I64, Array, distinct
 from app.profile.profile import Profile
 
 NONE: Final = np.empty(0, np.int64)
@@ -62,4 +62,4 @@ def of_exchange(profile: Profile, index: I64) -> Scope:
 
 
 def _known(indices: Array) -> I64:
-    return np.unique(indices[indices >= 0]).astype(np.int64)
+    return distinct(indices[indices >= 0]).astype(np.int64)

@@ -11,6 +11,7 @@ from msgspec import Struct
 from app.analysis.poplar.inside import inside
 from app.analysis.poplar.runs import tiles_of_run
 from app.language import tr
+from app.profile.arrays import distinct
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -94,7 +95,7 @@ def _of_steps(profile: Profile, tiles: int, stretch: TimeRange | None) -> tuple[
     known = (own >= 0) & (~np.isnan(balance) | idle)
     amounts = np.where(known & ~idle, own * np.nan_to_num(balance) * tiles * part.share, 0.0)
     sums: dict[str, float] = {}
-    for type_id in np.unique(steps.type[part.steps]).tolist():
+    for type_id in distinct(steps.type[part.steps]).tolist():
         kind = OF_STEP.get(steps.strings.get(type_id))
         mine = steps.type[part.steps] == type_id
         if kind is not None and bool(np.any(known & mine)):

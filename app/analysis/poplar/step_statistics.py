@@ -8,7 +8,7 @@ from msgspec import Struct
 from app.analysis.poplar.inside import Inside, inside
 from app.analysis.poplar.paths import Paths, below, paths
 from app.analysis.spread import Spread, spread
-from app.profile.arrays import F64, I32, I64, Bool
+from app.profile.arrays import F64, I32, I64, Bool, combine_at
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
 from app.profile.selection import TimeRange
@@ -104,7 +104,7 @@ def _below(tree: Paths, amounts: F64) -> F64:
     sums = amounts.copy()
     for level in range(tree.levels - 1, 0, -1):
         nodes = np.flatnonzero(tree.depth == level)
-        np.add.at(sums, tree.parent[nodes], sums[nodes])
+        combine_at(np.add, sums, tree.parent[nodes], sums[nodes])
     return sums
 
 

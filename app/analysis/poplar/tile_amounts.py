@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.poplar.numbers import blocks
-from app.profile.arrays import I64, Integers
+from app.profile.arrays import I64, Integers, combine_at, numbered
 
 
 class Amounts(Struct, frozen=True, eq=False):
@@ -73,22 +73,23 @@ def of_cells(cells: I64, tiles: I64) -> Amounts:
 def of_parts(parts: Integers, owner: Integers, owners: int, tiles: I64) -> Amounts:
     """The amounts of ``parts`` [parts, tiles], added up by ``owner`` (int[parts], below ``owners``)."""
     cells = np.zeros((owners, len(tiles)), np.int64)
-    np.add.at(cells, owner, parts[:, tiles])
+    for own, row in zip(owner.tolist(), parts, strict=True):
+        cells[own] += row[tiles]
     return of_cells(cells, tiles)
 
 
 def of_pieces(owner: I64, bytes_: I64, on: I64) -> tuple[I64, Amounts]:
     """(distinct owners, ascending; their amounts) of pieces, each with its ``owner`` and the tile ``on`` which it
     is."""
-    owners, rank = np.unique(owner, return_inverse=True)
-    tiles, column = np.unique(on, return_inverse=True)
-    pairs, place = np.unique(rank * max(len(tiles), 1) + column, return_inverse=True)
+    owners, rank = numbered(owner)
+    tiles, column = numbered(on)
+    pairs, place = numbered(rank * max(len(tiles), 1) + column)
     sums = np.zeros(len(pairs), np.int64)
-    np.add.at(sums, place, bytes_)
+    combine_at(np.add, sums, place, bytes_)
     mine, where = pairs // max(len(tiles), 1), tiles[pairs % max(len(tiles), 1)]
     out = Amounts.none(len(owners))
-    np.add.at(out.total, mine, sums)
-    np.add.at(out.tiles, mine, sums > 0)
+    combine_at(np.add, out.total, mine, sums)
+    combine_at(np.add, out.tiles, mine, sums > 0)
     order = np.lexsort((-sums, mine))
     first = order[np.searchsorted(mine[order], np.arange(len(owners)))]
     out.most[:] = sums[first]

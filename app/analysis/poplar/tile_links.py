@@ -10,7 +10,7 @@ from app.analysis.poplar.links import NONE, known, where
 from app.analysis.poplar.numbers import BLOCK_CELLS, blocks
 from app.analysis.poplar.tile_variables import rows_on
 from app.analysis.poplar.trees import descendants
-from app.profile.arrays import I64, Array, Integers
+from app.profile.arrays import I64, Array, Integers, distinct, union
 from app.profile.byte_matrices import TOTAL_BYTES
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
@@ -41,7 +41,7 @@ def exchange_tiles(profile: Profile, exchanges: I64) -> I64:
         if own is not None and profile.exchanges is not None:
             rows = exchanges - profile.exchanges.first(kind)
             tiles += [_columns_above_zero(matrix, rows) for matrix in (own.sent, own.received)]
-    return np.unique(np.concatenate(tiles))
+    return distinct(np.concatenate(tiles))
 
 
 def tile_exchanges(profile: Profile, tiles: I64) -> I64:
@@ -52,7 +52,7 @@ def tile_exchanges(profile: Profile, tiles: I64) -> I64:
         if own is not None and profile.exchanges is not None:
             first = profile.exchanges.first(kind)
             numbers += [_rows_above_zero(matrix, tiles) + first for matrix in (own.sent, own.received)]
-    return np.unique(np.concatenate(numbers))
+    return distinct(np.concatenate(numbers))
 
 
 def program_tiles(profile: Profile, programs: I64) -> I64:
@@ -72,18 +72,18 @@ def step_tiles(profile: Profile, steps: I64) -> I64:
 def tile_programs(profile: Profile, tiles: I64) -> I64:
     """Programs that run a compute set or an exchange of the tiles."""
     of_sets = links.compute_set_programs(profile, tile_compute_sets(profile, tiles))
-    return np.union1d(of_sets, links.exchange_programs(profile, tile_exchanges(profile, tiles))).astype(np.int64)
+    return union(of_sets, links.exchange_programs(profile, tile_exchanges(profile, tiles))).astype(np.int64)
 
 
 def tile_steps(profile: Profile, tiles: I64) -> I64:
     """Steps that ran a compute set or an exchange of the tiles."""
     of_sets = links.compute_set_steps(profile, tile_compute_sets(profile, tiles))
-    return np.union1d(of_sets, links.exchange_steps(profile, tile_exchanges(profile, tiles))).astype(np.int64)
+    return union(of_sets, links.exchange_steps(profile, tile_exchanges(profile, tiles))).astype(np.int64)
 
 
 def _tiles(profile: Profile, sets: Array, exchanges: Array) -> I64:
     of_sets = compute_set_tiles(profile, links.known(sets))
-    return np.union1d(of_sets, exchange_tiles(profile, links.known(exchanges))).astype(np.int64)
+    return union(of_sets, exchange_tiles(profile, links.known(exchanges))).astype(np.int64)
 
 
 def _set_matrix(profile: Profile) -> Integers | None:

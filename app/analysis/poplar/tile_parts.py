@@ -16,7 +16,7 @@ from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.scope import Scope
 from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
 from app.language import Message, plural, tr
-from app.profile.arrays import I64, Integers
+from app.profile.arrays import I64, Integers, distinct
 from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
@@ -129,7 +129,7 @@ TOO_MANY: Final = tr("Too many entries to add up here; see the tables below the 
 
 def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
     """For the tiles ``chosen``: the fullest one if there are several, then the contents, largest first."""
-    tiles = np.unique(chosen[(chosen >= 0) & (chosen < contents.tiles)])
+    tiles = distinct(chosen[(chosen >= 0) & (chosen < contents.tiles)])
     if not len(tiles):
         return
     if len(tiles) > 1:

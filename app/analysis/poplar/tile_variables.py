@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.ragged import expand
 from app.profile.variables import Variables
 
@@ -15,7 +15,7 @@ MOST_BYTES = 1 << 40
 def rows_on(variables: Variables, tiles: I64) -> tuple[I64, I64]:
     """(rows of the variables on ``tiles``, the tile of each), int64 both: tile by tile, largest first. Costs only what
     is on the tiles, because the file reader stored the order."""
-    tiles = np.unique(tiles[tiles >= 0])
+    tiles = distinct(tiles[tiles >= 0])
     wanted = tiles.astype(variables.tile.dtype)  # another dtype would make numpy convert the whole column
     low = np.searchsorted(variables.tile, wanted, "left", variables.by_tile)
     high = np.searchsorted(variables.tile, wanted, "right", variables.by_tile)

@@ -9,7 +9,7 @@ from app.analysis.scaling.naming import NORMALISES, REDUCES, WORDS, StepNames, r
 from app.analysis.scaling.repeats import NOTHING, Repeats, kinds_of
 from app.analysis.unions import union_lengths
 from app.language import tr
-from app.profile.arrays import I64, Bool
+from app.profile.arrays import I64, Bool, distinct
 from app.profile.profile import Profile
 from app.profile.steps import Steps
 
@@ -86,7 +86,7 @@ def reductions(steps: Steps, own: Repeats, reducing: Named) -> Reductions:
 
 def roots(reducing: Named, rows: I64) -> frozenset[str]:
     """The distinct reductions that these steps name."""
-    return frozenset(root_of(reducing.names[number]) for number in np.unique(reducing.names.ids[rows]).tolist())
+    return frozenset(root_of(reducing.names[number]) for number in distinct(reducing.names.ids[rows]).tolist())
 
 
 def _why(reducing: Named) -> str:
@@ -105,7 +105,7 @@ def _each(repeats: I64) -> int | None:
     """Repeats from one allreduce to the next, None if they differ; for a single one, those since the run began."""
     if len(repeats) == 1:
         return int(repeats[0]) + 1
-    apart = np.unique(np.diff(repeats))
+    apart = distinct(np.diff(repeats))
     return int(apart[0]) if len(apart) == 1 else None
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.poplar.trees import edges
 from app.language import plural
-from app.profile.arrays import I32, I64, Bool
+from app.profile.arrays import I32, I64, Bool, distinct, others
 from app.profile.profile import Profile
 from app.profile.programs import Programs
 from app.profile.ragged import Ragged
@@ -124,7 +124,7 @@ def _roots(programs: Programs, below: Ragged) -> I64:
     control = control[(control >= 0) & (control < len(programs))]
     if len(control):
         return control
-    return np.setdiff1d(np.arange(len(programs), dtype=np.int64), below.items.astype(np.int64))
+    return others(len(programs), below.items)
 
 
 def _turned(below: Ragged) -> Ragged:
@@ -162,12 +162,12 @@ def children(level: I64, below: Ragged) -> tuple[I64, I64]:
 def reached(below: Ragged, roots: I64, closed: Bool | None = None) -> Bool:
     """bool[programs]: ``roots`` and everything below them; ``closed`` programs are reached, but not descended into."""
     seen = np.zeros(len(below), np.bool_)
-    level = np.unique(roots)
+    level = distinct(roots)
     while len(level):
         seen[level] = True
         open_ = level if closed is None else level[~closed[level]]
         kids = children(open_, below)[1]
-        level = np.unique(kids[~seen[kids]])
+        level = distinct(kids[~seen[kids]])
     return seen
 
 

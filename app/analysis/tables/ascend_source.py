@@ -8,7 +8,7 @@ from app.analysis.ascend.cores import core_names
 from app.analysis.ascend.typed_columns import of_all_cores
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
-from app.profile.arrays import I32, I64
+from app.profile.arrays import I32, I64, distinct
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
 from app.profile.sources import Lines, Sources
@@ -109,7 +109,7 @@ def _line_texts(lines: Lines, texts: Sources) -> Coded:
     number_of = {path: number for number, path in enumerate(texts.paths)}
     interner = Interner()
     ids: I32 = np.full(len(lines.line), -1, np.int32)
-    for file in np.unique(lines.file).tolist():
+    for file in distinct(lines.file).tolist():
         source = number_of.get(lines.paths.get(file), -1)
         rows = np.flatnonzero(lines.file == file)
         if source >= 0:

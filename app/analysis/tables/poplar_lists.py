@@ -12,7 +12,7 @@ from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
 from app.analysis.poplar.runs import counts, knows_compute_sets, sums_of_steps
 from app.analysis.table import Column, Table
 from app.language import tr
-from app.profile.arrays import F64, I64, Integers
+from app.profile.arrays import F64, I64, Integers, combine_at
 from app.profile.byte_matrices import SHARED_KINDS
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged
@@ -45,7 +45,7 @@ def _row_totals(rows: Ragged | None) -> I64 | None:
     if rows is None:
         return None
     out = np.zeros(len(rows), np.int64)
-    np.add.at(out, rows.owner, rows.items)
+    combine_at(np.add, out, rows.owner, rows.items)
     return out
 
 
@@ -147,5 +147,5 @@ def _vertices_of_types(profile: Profile, count: int) -> I64 | None:
     kinds, numbers = sets.vertex_types.items, sets.vertex_counts.items
     inside = (kinds >= 0) & (kinds < count)
     out = np.zeros(count, np.int64)
-    np.add.at(out, kinds[inside].astype(np.int64), numbers[inside])
+    combine_at(np.add, out, kinds[inside].astype(np.int64), numbers[inside])
     return out

@@ -11,7 +11,7 @@ from app.analysis.poplar.numbers import ipu_of_tiles, sync_delays
 from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, combine_at
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.profile.tile_memory import REGIONS, Categories, TileMemory
@@ -139,7 +139,7 @@ def _by_part(own: Categories, sums: I64, region: int | None, overlapped: bool | 
     if overlapped is not None:
         chosen &= own.overlapped == overlapped
     out = np.zeros(len(own.names), np.int64)
-    np.add.at(out, own.category[chosen], sums[chosen])
+    combine_at(np.add, out, own.category[chosen], sums[chosen])
     wanted = (1 if region is not None else len(REGIONS)) * (1 if overlapped is not None else 2)
     return np.where(np.bincount(own.category[chosen], minlength=len(out)) < wanted, -1, out)
 

@@ -9,6 +9,7 @@ from app.analysis.timeline.columns import lane_columns, slice_names
 from app.analysis.timeline.places import reach
 from app.analysis.timeline.units import timeline_table
 from app.language import tr
+from app.profile.arrays import combine_at
 from app.profile.profile import Profile
 
 
@@ -45,8 +46,8 @@ def flow_statistics(profile: Profile) -> Table | None:
     delay = arrows.to_time - arrows.from_time
     count = np.bincount(place)
     least, most = np.full(len(category), np.inf), np.full(len(category), -np.inf)
-    np.minimum.at(least, place, delay)
-    np.maximum.at(most, place, delay)
+    combine_at(np.minimum, least, place, delay)
+    combine_at(np.maximum, most, place, delay)
     columns = (
         Column("category", tr("Category"), Coded(category, timeline.strings)),
         Column("count", tr("Count"), count),

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.tensor_map.sizes import owners
 from app.analysis.tensor_map.tiles import tensors_on
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 
 NONE = np.empty(0, np.int64)
@@ -19,7 +19,7 @@ def tensor_tiles(profile: Profile, tensors: I64) -> I64:
     tensor_map = profile.tensor_map
     if tensor_map is None:
         return NONE
-    return np.unique(tensor_map.tile[np.isin(owners(tensor_map), tensors) & (tensor_map.count > 0)]).astype(np.int64)
+    return distinct(tensor_map.tile[np.isin(owners(tensor_map), tensors) & (tensor_map.count > 0)]).astype(np.int64)
 
 
 def tile_tensors(profile: Profile, tiles: I64) -> I64:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.timeline.rows import lane_slices, slice_lanes
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 from app.profile.timeline import Flows
 
@@ -20,7 +20,7 @@ def lanes_of_slices(profile: Profile, slices: I64) -> I64:
     if profile.timeline is None:
         return np.empty(0, np.int64)
     known = slices[(slices >= 0) & (slices < len(profile.timeline.slices.start))]
-    return np.unique(slice_lanes(profile.timeline)[known]).astype(np.int64)
+    return distinct(slice_lanes(profile.timeline)[known]).astype(np.int64)
 
 
 def linked(flows: Flows, index: int, direction: int) -> int | None:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, different
+from app.profile.arrays import F64, distinct
 from app.profile.timeline import Timeline
 
 PROCESS: Final = "Overlap Analysis"
@@ -27,7 +27,7 @@ def overlaps(timeline: Timeline, busy: F64) -> list[Overlap]:
     """The devices, in their order. ``busy``: float64[lanes]."""
     lanes, slices, strings = timeline.lanes, timeline.slices, timeline.strings
     devices: list[Overlap] = []
-    for process in different(lanes.process).tolist():
+    for process in distinct(lanes.process).tolist():
         name = strings.get(process) if process >= 0 else ""
         if not name.startswith(PROCESS):
             continue

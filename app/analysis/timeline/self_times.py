@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.timeline.rows import row_lanes
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, combine_at
 from app.profile.ragged import expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -27,7 +27,7 @@ def self_time(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
         inside = np.clip(end, stretch.start, stretch.end) - np.clip(slices.start, stretch.start, stretch.end)
     own = inside.copy()
     held, holder = holders(timeline)
-    np.subtract.at(own, holder, inside[held])
+    combine_at(np.subtract, own, holder, inside[held])
     return np.maximum(own, 0.0)
 
 

@@ -14,7 +14,7 @@ from app.formats.ascend_trace.columns import Gathered, SliceColumns
 from app.formats.ascend_trace.metadata import Metadata
 from app.formats.ascend_trace.places import MAX_LANES, Places
 from app.formats.ascend_trace.tracks import Track
-from app.profile.arrays import I64, U8, Bool
+from app.profile.arrays import I64, U8, Bool, distinct
 from app.profile.pipes import MARKS, PIPE_STATES, REGIONS, TRACE_POINTS_LANE, pipe_of
 
 STATE, REGION, MARK, TRACE_POINT = range(1, 5)
@@ -58,7 +58,7 @@ def taken_apart(gathered: Gathered, metadata: Metadata, others: Bool) -> Apart:
     slices.duration.array()[which[instant]] = 0.0
     lanes, number = _lanes(places.pairs(), codes)
     left = np.bincount(slices.place.array()[kind == 0], minlength=len(places)) > 0
-    places.threads -= {thread for thread in np.unique(place).tolist() if not (left[thread] or others[thread])}
+    places.threads -= {thread for thread in distinct(place).tolist() if not (left[thread] or others[thread])}
     undocumented = int(np.count_nonzero(kinds == TRACE_POINT))
     return Apart(lanes, which, number[lane.reshape(-1)], instant, undocumented)
 

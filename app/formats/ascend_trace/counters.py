@@ -14,8 +14,8 @@ from app.formats.ascend_trace.event import Event, number, text
 from app.formats.ascend_trace.growing import Growing
 from app.formats.ascend_trace.times import Moments, Times
 from app.formats.numbering import latest, numbering, numbers_of, translation
-from app.formats.sorting import by_lane_and_time, distinct
-from app.profile.arrays import F64, I32, sealed
+from app.formats.sorting import by_lane_and_time
+from app.profile.arrays import F64, I32, numbered, sealed
 from app.profile.strings import Interner
 from app.profile.timeline import Counters
 
@@ -65,7 +65,7 @@ class CounterTracks:
 
     def _tracks_of(self, counter: I32, series: I32) -> I32:
         """int32[n]: the number of the track of each pair of a counter and a series."""
-        pair, which = distinct(counter.astype(np.int64) * len(self._series) + series)
+        pair, which = numbered(counter.astype(np.int64) * len(self._series) + series)
         self._of_counter += latest(self._counters, len(self._counters) - len(self._of_counter))
         self._of_series += latest(self._series, len(self._series) - len(self._of_series))
         tracks = [self._number(*divmod(code, len(self._series))) for code in pair.tolist()]

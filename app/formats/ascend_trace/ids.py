@@ -15,8 +15,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.numbering import numbers_of, translation
-from app.formats.sorting import distinct
-from app.profile.arrays import I32, I64, Bool
+from app.profile.arrays import I32, I64, Bool, numbered
 
 NO_ID: Final = -1
 _WHOLE: Final = -2
@@ -84,7 +83,7 @@ class Ids(Struct, frozen=True, eq=False):
         """The ids with these ``codes``, whose texts are numbered as ``texts``."""
         every, whole = list(texts), codes <= _WHOLE
         values = _WHOLE - codes[whole]
-        numbers, rank = distinct(values)
+        numbers, rank = numbered(values)
         if not every and not len(numbers):
             return cls(np.broadcast_to(np.int32(NO_ID), len(codes)), numbers, every)
         of_text = np.append(len(numbers) + np.arange(len(every)), NO_ID)

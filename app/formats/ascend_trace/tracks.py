@@ -23,7 +23,7 @@ from app.formats.ascend_trace.slices import Made, made_of
 from app.formats.sorting import ranks
 from app.formats.timeline_rows import lowest_free
 from app.language import tr
-from app.profile.arrays import F64, I64, Bool, Integers
+from app.profile.arrays import F64, I64, Bool, Integers, combine_at
 from app.profile.strings import Interner
 
 OWN_LANES = 64
@@ -126,8 +126,8 @@ def _by_id(
     own = _numbered(key, family)
     count = int(own.max()) + 1 if len(own) else 0
     first, last = np.full(count, np.inf), np.full(count, -np.inf)
-    np.minimum.at(first, own, start)
-    np.maximum.at(last, own, start + duration)
+    combine_at(np.minimum, first, own, start)
+    combine_at(np.maximum, last, own, start + duration)
     sample = np.zeros(count, np.int64)  # a slice of each id
     sample[own] = np.arange(len(own))
     lanes: list[Track] = []

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I64, U8, Array
+from app.profile.arrays import I64, U8, Array, distinct
 
 MOST_ITEMS: Final = 512
 """Items of a record; longer ones are not worth following side by side."""
@@ -260,7 +260,7 @@ def _widen(raw: U8, at: I64, place: I64, packed: U8) -> None:
     """Writes the counterparts of the items at ``at`` that are longer, without their first bytes. ``place``: where each
     byte of ``raw`` is in ``packed``."""
     first = raw.take(at)
-    for byte in np.unique(first).tolist():
+    for byte in distinct(first).tolist():
         those = at[first == byte]
         if byte == _HALF:
             values: Array = _arguments(raw, those, ">f2").astype(">f4")

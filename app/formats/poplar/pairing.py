@@ -12,7 +12,7 @@ from app.formats.poplar.graph import GraphParts
 from app.formats.poplar.pairing_steps import exchange_misfits, program_misfits
 from app.formats.poplar.pairing_tiles import tile_misfits
 from app.language import plural, tr
-from app.profile.arrays import I32
+from app.profile.arrays import I32, distinct
 
 _MOST: Final = 3
 """The largest number of reasons reported; they are joined into one sentence."""
@@ -91,7 +91,7 @@ def _vertices(graph: GraphParts, run: ExecutionParts) -> list[str]:
         return beyond
     both = (sets >= 0) & (types >= 0)
     width = 1 + max(int(np.max(types, initial=0)), int(np.max(graph.set_types.items, initial=0)))
-    measured = np.unique(sets[both].astype(np.int64) * width + types[both])
+    measured = distinct(sets[both].astype(np.int64) * width + types[both])
     listed = graph.set_types.owner.astype(np.int64) * width + graph.set_types.items
     strange = measured[~np.isin(measured, listed)]
     if not len(strange):

@@ -16,7 +16,7 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.formats.distinct_texts import distinct
+from app.formats.distinct_texts import distinct_texts
 from app.formats.integers import Flat
 from app.formats.numbering import numbering, numbers_of
 from app.formats.packed import Texts, packed_sizes, sizes_of
@@ -153,7 +153,7 @@ def merged(parts: Sequence[list[Strings]]) -> Merged:
     for tables in parts:
         tables.clear()
     ends = np.cumsum(list(map(len, every)))
-    strings, numbers = distinct(all_of(every))
+    strings, numbers = distinct_texts(all_of(every))
     *names, last = np.split(numbers, ends[:-1])
     places = dict(zip(others, last.tolist(), strict=True))
 

@@ -25,7 +25,7 @@ from app.formats.poplar.step_texts import StepTexts
 from app.formats.poplar.step_types import spelled
 from app.formats.source import Source
 from app.formats.spool import SpooledArrays
-from app.profile.arrays import F64, I32, I64, Array, Integers, sealed
+from app.profile.arrays import F64, I32, I64, Array, Integers, others, sealed
 from app.profile.steps import Steps
 from app.profile.strings import Strings
 
@@ -124,7 +124,7 @@ class StepsPart(Struct, frozen=True, eq=False):
 
     def trimmed(self) -> StepsPart:
         """The same without lost steps at its end."""
-        kept = np.setdiff1d(np.arange(self.count), self.lost)
+        kept = others(self.count, self.lost)
         count = int(kept[-1]) + 1 if len(kept) else 0
         return replace(self, count=count, lost=self.lost[self.lost < count])
 
@@ -154,7 +154,7 @@ class StepsBuilder:
         """Adds records; ``ordinals``: their indices among the steps, ascending."""
         first, self.count = self.count, int(ordinals[-1]) + 1
         if self.count - first != len(records):
-            self._lost.append(np.setdiff1d(np.arange(first, self.count), ordinals))
+            self._lost.append(first + others(self.count - first, ordinals - first))
         ids = self._texts.of(records)
         self._waiting.append((ids, _PACKED.numbers(records, ids[3])))
         self._rows += len(records)

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from app.language import tr
 from app.panels.blobs.filling import Filling, pixels
-from app.profile.arrays import U32
+from app.profile.arrays import U32, distinct
 from app.profile.blobs import BLOB_TYPES, blob_type
 from app.widgets.colours import palette, text_on
 from app.widgets.display import Look
@@ -197,7 +197,7 @@ def legend(strip: Filling) -> list[tuple[int, str]]:
     types = np.where((strip.blobs.type < 0) | (strip.blobs.type >= len(BLOB_TYPES)), -1, strip.blobs.type)
     entries = []
     total = float(strip.blobs.size.sum(dtype=np.float64))
-    for number in np.unique(types).tolist():
+    for number in distinct(types).tolist():
         taken = float(strip.blobs.size[types == number].sum(dtype=np.float64))
         word = WORDS.get(blob_type(number), UNKNOWN) if number >= 0 else UNKNOWN
         share = percent(100.0 * taken / max(total, 1.0))

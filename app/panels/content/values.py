@@ -14,7 +14,7 @@ from app.analysis.table import Table
 from app.analysis.tables.popef_values import values_table
 from app.language import tr
 from app.panels.content.words import Written, number_text, place
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.store.payload import Values
 from app.widgets.abilities import Copies
 from app.widgets.display import Display, Look
@@ -154,7 +154,7 @@ class ValuesView(QTableView, Tabular, Copies):
         if values is None or not values.numbers.size:
             return
         rows, columns = values.numbers.shape
-        cells = np.unique(np.linspace(0, rows * columns - 1, SAMPLE).astype(np.int64)).tolist()
+        cells = distinct(np.linspace(0, rows * columns - 1, SAMPLE).astype(np.int64)).tolist()
         texts = [self.items.text(*divmod(cell, columns)) for cell in cells]
         widest = max(advance(text, self.fontMetrics()) for text in texts)
         self.horizontalHeader().setDefaultSectionSize(min(max(widest + PADDING, NARROWEST), WIDEST))
@@ -192,7 +192,7 @@ class ValuesView(QTableView, Tabular, Copies):
         chosen = self.selectionModel().selection()
         parts = [chosen.at(number) for number in range(chosen.count())]
         rows = [np.arange(part.top(), part.bottom() + 1, dtype=np.int64) for part in parts]
-        return np.unique(np.concatenate(rows)) if rows else np.empty(0, np.int64)
+        return distinct(np.concatenate(rows)) if rows else np.empty(0, np.int64)
 
     def _look_changed(self, look: Look) -> None:
         self.setFont(number_font(QApplication.font()))

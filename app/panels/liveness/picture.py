@@ -11,7 +11,7 @@ from app.analysis.poplar.live import Curve, curve, programs_of_nodes
 from app.analysis.poplar.peaks import PER_TILE, PROGRAM, Peaks
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, combine_at
 from app.profile.liveness import Liveness
 from app.profile.profile import Profile
 from app.widgets.differences import compared_with
@@ -142,8 +142,8 @@ def stations_of(live_curve: Curve, tree: Liveness, nodes: I64) -> I64:
     """int64, rising: the program steps of these nodes and of all their descendants."""
     nodes = nodes[(nodes >= 0) & (nodes < len(tree))]
     edges = np.zeros(len(live_curve.nodes) + 1, np.int64)
-    np.add.at(edges, np.searchsorted(live_curve.nodes, nodes), 1)
-    np.add.at(edges, np.searchsorted(live_curve.nodes, tree.end[nodes]), -1)
+    combine_at(np.add, edges, np.searchsorted(live_curve.nodes, nodes), 1)
+    combine_at(np.add, edges, np.searchsorted(live_curve.nodes, tree.end[nodes]), -1)
     return np.flatnonzero(np.cumsum(edges[:-1]) > 0).astype(np.int64)
 
 

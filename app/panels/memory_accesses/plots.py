@@ -7,8 +7,9 @@ from PySide6.QtGui import QPainter
 
 from app.language import tr
 from app.panels.memory_accesses.panel import scene_of
-from app.panels.memory_accesses.records import Filter, commonest, distinct
+from app.panels.memory_accesses.records import Filter, commonest
 from app.panels.spec import PlotSpec
+from app.profile.arrays import distinct
 from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.plane.scene import draw_whole
@@ -23,7 +24,7 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
     """Draws all accesses to the memory with the most accesses."""
     section = profile.memory_accesses
     assert section is not None
-    space = commonest(section.space, set(distinct(section.space)))
+    space = commonest(section.space, set(distinct(section.space).tolist()))
     scene = scene_of(section, Filter(space=space), compact=True)
     draw_whole(painter, place, scene, Look(theme=theme))
 

@@ -12,7 +12,7 @@ from app.panels.memory_accesses.draw import OPERATIONS, SEVERAL, Kinds, KindStyl
 from app.panels.memory_accesses.raster import Bars, Window
 from app.panels.memory_accesses.records import Filter
 from app.panels.memory_accesses.words import about
-from app.profile.arrays import I64
+from app.profile.arrays import I64, union
 from app.profile.memory_accesses import MemoryAccesses
 from app.widgets.display import Look
 from app.widgets.plane.nearest import nearest_beside
@@ -118,7 +118,7 @@ class AccessScene(PlainScene, Struct, frozen=True, eq=False):
             return Hit(self.step(hit.item, across))
         records, view = self.bars.records, layout.view
         window = Window(view.x.start, view.x.end, view.y.start, view.y.end, 1, 1)
-        there = np.union1d(self.bars.inside(window), [hit.item])
+        there = union(self.bars.inside(window), [hit.item])
         middles = records.x[there] / view.x.width, -(records.low[there] + records.high[there]) / 2 / view.y.width
         return Hit(int(there[nearest_beside(*middles, int(np.searchsorted(there, hit.item)), (0, down))]))
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from app.analysis.table import Column, Table
 from app.language import labelled, tr
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, distinct
 from app.widgets.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.widgets.chart.model import Axis, Chart, Series, Style
 from app.widgets.display import Look
@@ -104,7 +104,7 @@ def _extremes(values: F64) -> I64:
         for begin, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True)
         for pick in (np.argmin, np.argmax)
     ]
-    return np.unique(np.array(places, np.int64))
+    return distinct(np.array(places, np.int64))
 
 
 def _floats(column: Column, rows: I64) -> F64:

@@ -15,7 +15,7 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.steps.difference_frames import CLASSES, DifferenceFrames, difference_frames
 from app.panels.steps.flame import draw
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.selection import Selection, TimeRange
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.chooser import Chooser
@@ -179,7 +179,7 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
             return
         of_step = frames.tree.totals.paths.of_step
         steps = np.array(selection.indices, np.int64)
-        self.canvas.set_selected(frames.frames_of(np.unique(of_step[steps[(steps >= 0) & (steps < len(of_step))]])))
+        self.canvas.set_selected(frames.frames_of(distinct(of_step[steps[(steps >= 0) & (steps < len(of_step))]])))
 
     def _chosen(self, index: int | None) -> None:
         """Selects the steps of the comparison that a frame stands for."""

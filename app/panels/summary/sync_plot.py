@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.analysis.tile_figures import sync_delay
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct, union
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
@@ -47,7 +47,7 @@ class SyncPlot(PlaneCanvas[PlotScene]):
         tiles = np.empty(0, np.int64)
         if selection is not None and selection.kind == "tile" and self.scene is not None:
             tiles = np.array(selection.indices, np.int64)
-            tiles = np.unique(tiles[(tiles >= 0) & (tiles < self.scene.size)])
+            tiles = distinct(tiles[(tiles >= 0) & (tiles < self.scene.size)])
         self.mark(tiles)
 
     def _hover_tile(self, tile: int, text: str) -> None:
@@ -56,5 +56,5 @@ class SyncPlot(PlaneCanvas[PlotScene]):
 
     def _choose_tiles(self, chosen: I64, adding: bool) -> None:
         if adding:
-            chosen = np.union1d(self.marks.selected, chosen)
+            chosen = union(self.marks.selected, chosen)
         self._context.document.selection.set(Selection("tile", tuple(chosen.tolist()), SOURCE))

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.tile_breakdowns import Content
 from app.language import tr
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, distinct
 from app.widgets.tile_axis import TileAxis
 
 View: TypeAlias = Literal["tile", "sorted", "ipu", "histogram", "floor", "figures"]
@@ -37,7 +37,7 @@ class Places(Struct, frozen=True, eq=False):
 
     def places_of(self, tiles: I64) -> I64:
         """The positions that show any of ``tiles``, rising."""
-        return np.unique(self.place_of[tiles[(tiles >= 0) & (tiles < len(self.place_of))]])
+        return distinct(self.place_of[tiles[(tiles >= 0) & (tiles < len(self.place_of))]])
 
 
 class Ranked(Struct, frozen=True, eq=False):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Generic, Protocol, TypeVar
 
-import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, union
 from app.widgets.chart.bars import BarsPicture
 from app.widgets.chart.model import Chart
 from app.widgets.chart.scene import ChartPainter, ChartScene
@@ -54,7 +53,7 @@ class ChartCanvas(PlaneCanvas[ChartScene], Generic[Shown]):
 
     def _chosen(self, items: I64, adding: bool) -> None:
         if self.chart is not None and self.chart.columns:
-            self.mark(np.union1d(self.marks.selected, items) if adding else items)
+            self.mark(union(self.marks.selected, items) if adding else items)
 
 
 class ScrolledBars(QScrollArea):

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.widgets.plane.view import PlaneView
 
 GAP = 10.0
@@ -78,7 +78,7 @@ class FloorLayout(Struct, frozen=True):
             inside = np.arange(top, bottom + 1)[:, None] * self.columns + np.arange(first, last + 1)
             tiles = block * self.per_block + inside[inside < self.per_block]
             parts.append(tiles[tiles < self.tiles].astype(np.int64))
-        return np.unique(np.concatenate(parts))
+        return distinct(np.concatenate(parts))
 
 
 class FloorPlan(Struct, frozen=True, eq=False):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct, others
 from app.widgets.display import Look
 from app.widgets.floor.draw import FloorPicture, draw_floor
 from app.widgets.floor.layout import FloorLayout, FloorPlan, lay_out_plan
@@ -87,7 +87,7 @@ def draw_marks(painter: QPainter, plan: FloorPlan, tiles: int, marks: Marks, the
     painter.save()
     painter.setClipRect(plan.plot.adjusted(-2, -2, 2, 2))
     if marks.within is not None:
-        _wash(painter, layout, np.setdiff1d(np.arange(tiles), marks.within), QColor(theme.surface), VEIL)
+        _wash(painter, layout, others(tiles, marks.within), QColor(theme.surface), VEIL)
     _select(painter, layout, marks.selected[marks.selected < tiles], theme)
     if 0 <= marks.item < tiles:
         outline(painter, layout.cell_rect(marks.item), theme)
@@ -119,7 +119,7 @@ def _wash(painter: QPainter, layout: FloorLayout, tiles: I64, colour: QColor, al
     if not len(tiles):
         return
     packed = alpha << 24 | colour.red() << 16 | colour.green() << 8 | colour.blue()
-    for block in np.unique(tiles // layout.per_block).tolist():
+    for block in distinct(tiles // layout.per_block).tolist():
         cells = np.zeros(layout.rows * layout.columns, np.uint32)
         cells[tiles[tiles // layout.per_block == block] % layout.per_block] = packed
         image = QImage(cells.data, layout.columns, layout.rows, layout.columns * 4, QImage.Format.Format_ARGB32)

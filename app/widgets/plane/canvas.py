@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.language import labelled, tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.widgets.abilities import ITEM, HandlesEscape, HasItemMenus, HasPicture, HasViewState
 from app.widgets.announce import announce
 from app.widgets.backing import Backing
@@ -115,7 +115,7 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
     def mark(self, items: I64 | Iterable[int], *, reveal: bool = False) -> None:
         """Shows these items as selected; ``reveal``: pans to the first."""
         chosen = items if isinstance(items, np.ndarray) else np.array(list(items), np.int64)
-        self.marks = self.marks.but(selected=np.unique(chosen))
+        self.marks = self.marks.but(selected=distinct(chosen))
         if reveal:
             self._reveal()
         self.update()

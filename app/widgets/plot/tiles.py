@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.analysis.table import Table
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct, union
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.widgets.abilities import HasPicture
@@ -116,7 +116,7 @@ class TilePlot(QWidget, Tabular, HasPicture):
         tiles = NONE
         if selection is not None and selection.kind == "tile":
             tiles = np.array(selection.indices, np.int64)
-            tiles = np.unique(tiles[(tiles >= 0) & (tiles < self._size)])
+            tiles = distinct(tiles[(tiles >= 0) & (tiles < self._size)])
         self.canvas.mark(tiles, reveal=selection is not None and selection.source != self._source)
 
     def _hovered(self, hover: Selection | None) -> None:
@@ -130,7 +130,7 @@ class TilePlot(QWidget, Tabular, HasPicture):
     def _choose(self, chosen: I64, adding: bool) -> None:
         chosen = chosen[chosen < self._size]
         if adding:
-            chosen = np.union1d(self.canvas.marks.selected, chosen)
+            chosen = union(self.canvas.marks.selected, chosen)
         if len(chosen):
             self._context.document.selection.set(Selection("tile", tuple(chosen.tolist()), self._source))
 

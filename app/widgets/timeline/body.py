@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.profile.arrays import F64, I64, U8, U32, Bool
+from app.profile.arrays import F64, I64, U8, U32, Bool, distinct
 from app.widgets.colours import blend
 from app.widgets.timeline.bands import Band
 from app.widgets.timeline.cover import FULL, NOWHERE, Pixels, Placed, Raster
@@ -139,7 +139,7 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
 
 def with_moments(scene: Scene, picture: Picture, strips: Strips) -> Picture:
     """The picture with whole pixels where there are instants alone, which have no length to fill any."""
-    lines = np.unique(strips.strip[scene.model.moments[strips.rows]])
+    lines = distinct(strips.strip[scene.model.moments[strips.rows]])
     if not len(lines):
         return picture
     cover = picture.raster.cover.copy()

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.lane_times import LaneTimes
-from app.profile.arrays import I32, I64
+from app.profile.arrays import I32, I64, distinct
 from app.widgets.timeline.model import Model
 
 
@@ -29,7 +29,7 @@ class Counterpart(Struct, frozen=True, eq=False):
         """int64, rising: the partners of slices, without those that have none."""
         if self.partner is None or not len(index):
             return np.empty(0, np.int64)
-        partners = np.unique(self.partner[index]).astype(np.int64)
+        partners = distinct(self.partner[index]).astype(np.int64)
         return partners[partners >= 0]
 
     @property

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F32, F64, I32, I64, U8
+from app.profile.arrays import F32, F64, I32, I64, U8, distinct
 from app.widgets.timeline.rows import Rows, spread
 
 FULL = 255
@@ -156,4 +156,4 @@ def search(rows: Rows, low: int, high: int, pixels: Pixels, cumulated: F64 | Non
         cover = np.diff(cumulated[after - low] - over) / step
     slot = np.where(starts, rows.slot(starter), np.uint8(0))
     slot = np.where((enters >= head) & (enters > 0), rows.slot(before[:-1]), slot)
-    return slot, whole(cover, slot), np.unique(before[:-1][over[:-1] >= step])
+    return slot, whole(cover, slot), distinct(before[:-1][over[:-1] >= step])

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I64, U8
+from app.profile.arrays import F64, I64, U8, distinct
 from app.profile.ragged import expand
 from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.model import Model
@@ -56,7 +56,7 @@ class FlowLines(Struct, frozen=True, eq=False):
         flows, strings = model.timeline.flows, model.timeline.strings
         names = names[:MOST_CATEGORIES]
         slot = np.zeros(len(strings) + 1, np.uint8)
-        used = np.unique(flows.category)
+        used = distinct(flows.category)
         of_name = {strings.get(int(text)): int(text) for text in used.tolist()}
         for place, name in enumerate(names):
             if name in of_name:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEven
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.language import tr
+from app.profile.arrays import distinct
 from app.widgets import colours
 from app.widgets.display import Display
 from app.widgets.texts import advance, shown_line
@@ -32,7 +33,7 @@ class Entry(Struct, frozen=True):
 
 def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
     """The colours in use, in the order of their names; those that several names share last."""
-    used = np.unique(model.rows.slots)
+    used = distinct(model.rows.slots)
     used_entries = {}
     for slot, name in enumerate(model.slot_names):
         if slot >= 2 and slot in used:

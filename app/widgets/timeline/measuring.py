@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.timeline import busy, lengthless_lanes, parallel
-from app.profile.arrays import F64, I64, sealed
+from app.profile.arrays import F64, I64, distinct, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 from app.widgets.timeline.model import Model, slice_extent
@@ -70,7 +70,7 @@ def _edges(model: Model, rows: I64, begin: float, end: float) -> F64:
     starts = model.rows.start[whole]
     starts = starts[(starts > begin) & (starts < end)]
     inner = np.quantile(starts, np.arange(1, pieces) / pieces) if len(starts) else starts
-    return np.unique(np.concatenate(([begin], inner, [end])))
+    return distinct(np.concatenate(([begin], inner, [end])))
 
 
 def one_lane(timeline: Timeline, low: I64, high: I64) -> Timeline:

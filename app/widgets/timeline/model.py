@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from app.analysis.timeline import instant_mask, moment_rows
 from app.language import tr
-from app.profile.arrays import I32, I64, U8, Bool, Integers
+from app.profile.arrays import I32, I64, U8, Bool, Integers, distinct
 from app.profile.selection import TimeRange
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
@@ -182,7 +182,7 @@ class Model(Struct, frozen=True, eq=False):
 
     def names_of(self, index: I64) -> frozenset[str]:
         """The names of slices, of the first MOST_NAMED of them."""
-        ids = np.unique(self.timeline.slices.name[index[:MOST_NAMED]])
+        ids = distinct(self.timeline.slices.name[index[:MOST_NAMED]])
         return frozenset(self.timeline.strings.get(text) for text in ids.tolist())
 
     def category(self, index: int) -> str:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QP
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
-from app.profile.arrays import F64, U32, Bool
+from app.profile.arrays import F64, U32, Bool, distinct
 from app.profile.selection import TimeRange
 from app.widgets.display import Display
 from app.widgets.gestures import ZOOM_NOTCH, notches_of
@@ -56,7 +56,7 @@ def busy_rows(shown: Shown, width: int) -> Generator[None, None, F64]:
     rows = shown.model.rows.count
     if not rows:
         return amount
-    chosen = np.unique(np.linspace(0, rows - 1, min(rows, MOST_ROWS)).astype(np.int64))
+    chosen = distinct(np.linspace(0, rows - 1, min(rows, MOST_ROWS)).astype(np.int64))
     whole = views.whole(shown.bounds)
     pixels = Pixels(whole.start, whole.span / width, width)
     at_once = max(1, AT_ONCE // width)

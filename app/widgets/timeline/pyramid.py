@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I64, U8, Bool
+from app.profile.arrays import I64, U8, Bool, distinct
 from app.widgets.timeline.cover import Pixels, Raster, paint
 from app.widgets.timeline.rows import Rows
 
@@ -111,7 +111,7 @@ class Pyramid(Struct, eq=False):
         cells = self.levels[0].slot.shape[1]
         begins = rows.start[np.arange(first + STRETCH, last, STRETCH)]
         borders = np.clip(((begins - self.start) / self.cell).astype(np.int64), 0, cells)
-        borders = np.unique(np.concatenate(([0], borders, [cells])))
+        borders = distinct(np.concatenate(([0], borders, [cells])))
         for low, high in zip(borders[:-1].tolist(), borders[1:].tolist(), strict=True):
             pixels = Pixels(self.start + low * self.cell, self.cell, high - low)
             a, b = rows.window(row, pixels.start, np.inf if high == cells else pixels.end)

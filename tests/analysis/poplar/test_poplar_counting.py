@@ -103,7 +103,8 @@ def test_every_measured_kind_is_decided(tmp_path: Path, mode: str, key: str) -> 
     assert found is not None
     assert found.counting == "last"
     (figure,) = [figure for figure in figures(profile) if figure.name == "execution.measured"]
-    assert list(figure.value.values()) == ["last execution"]  # type: ignore[union-attr]
+    assert list(figure.value.items()) == [(key.removesuffix("_single").replace("_", " "), "last")]  # type: ignore[union-attr]
+    assert list(figure.display.values()) == ["last execution"]  # type: ignore[union-attr]
 
 
 def test_titles_and_tables_say_what_is_counted(measured: Profile) -> None:

@@ -25,7 +25,7 @@ from app.analysis.source_view import SourceView, instruction_view, source_paths,
 from app.analysis.table import Column, Table
 from app.analysis.tables.ascend_source import instruction_columns
 from app.language import tr
-from app.profile.arrays import I64, U8, Bool, sealed
+from app.profile.arrays import I64, U8, Bool, distinct, sealed
 from app.profile.profile import Profile
 
 NO_KEYS: I64 = np.empty(0, np.int64)
@@ -160,7 +160,7 @@ def line_matches(comparison: Comparison, before: Table, after: Table, check: Che
 
 def _measured(profile: Profile) -> list[str]:
     lines = profile.lines
-    return [] if lines is None else [lines.paths.get(number) for number in np.unique(lines.file).tolist()]
+    return [] if lines is None else [lines.paths.get(number) for number in distinct(lines.file).tolist()]
 
 
 def _view(profile: Profile, path: str, core: str | None, opened: Opened) -> SourceView:
