@@ -45,8 +45,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    """The names of ``api``, imported when they are used: every process of the program imports this package."""
-    if name in __all__:
-        return getattr(importlib.import_module(f"{__name__}.api"), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+if not TYPE_CHECKING:  # which would take every name for one of Any
+
+    def __getattr__(name: str) -> Any:
+        """The names of ``api``, imported when they are used: every process of the program imports this package."""
+        if name in __all__:
+            return getattr(importlib.import_module(f"{__name__}.api"), name)
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

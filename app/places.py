@@ -41,6 +41,11 @@ def notes_folder() -> Path:
     return data_folder() / "files"
 
 
+def sessions_folder() -> Path:
+    """The folder of what the running windows have open."""
+    return data_folder() / "sessions"
+
+
 def data_folder() -> Path:
     """The folder of what the user added to files, whether it exists or not; the same as Qt's AppDataLocation."""
     if os.name == "nt":

@@ -3,11 +3,16 @@
 
 usage: dev.py run [FILE ...]           open the window (all arguments go to main.py)
        dev.py test [pytest arguments]  run all checks: style, types, layers, tests
+       dev.py test --quick             the same without slow tests and journeys
        dev.py setup                    only create the environment (.venv)
        dev.py bench [NAME ...]         measure speed and memory against targets (--help lists them)
        dev.py soak [--minutes N]       stress the program with damaged files and repeated opening (--help: more)
        dev.py texts [--update]         compare catalogues of translations with the texts (--update: update them)
        dev.py build [--check]          build the packages in dist/ (--check: install them in a clean system)
+       dev.py wheel-check              install the wheel with the newest packages under every Python that is found, and
+                                       run its self-test (--update-pins: then pin these packages)
+       dev.py release VERSION          commit and tag a version, with its wheel, source archive, bill of materials and
+                                       checksums in dist/ (--dry-run: only in build/release)
        dev.py flatpak                  download the wheels of the Flatpak; build it if flatpak-builder is installed
 
 Uses only the standard library, so that it runs on a machine that has only Python.
@@ -39,8 +44,9 @@ ROOT = Path(__file__).resolve().parent.parent
 def main(words: Sequence[str]) -> int:
     """Exit status: 0 success, 1 a failure, 2 usage error; for ``run`` that of the program."""
     commands = {"run": run, "test": test, "setup": setup, "bench": bench, "soak": soak, "texts": texts}
-    commands |= {"build": build, "flatpak": flatpak}
-    own = words[:1] if words and words[0] not in ("build", "flatpak", "setup") else words
+    commands |= {"build": build, "flatpak": flatpak, "wheel-check": wheel_check, "release": release}
+    passed = words[:1] in (["run"], ["test"], ["bench"], ["soak"], ["texts"])  # all their words go to another program
+    own = words[:1] if passed else words
     if not HELP.isdisjoint(own):
         print(__doc__)
         return 0
@@ -65,13 +71,25 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    return dev_checks.check(prepare(journeys=True), ROOT, arguments)
+    return dev_checks.check(prepare(journeys=dev_checks.QUICK not in arguments), ROOT, arguments)
 
 
 def build(arguments: Sequence[str]) -> int:
     import dev_build  # not needed by other commands
 
     return dev_build.build(ROOT, arguments)
+
+
+def wheel_check(arguments: Sequence[str]) -> int:
+    import dev_wheel_check  # not needed by other commands
+
+    return dev_wheel_check.check(ROOT, arguments)
+
+
+def release(arguments: Sequence[str]) -> int:
+    import dev_release  # not needed by other commands
+
+    return dev_release.release(prepare(), ROOT, arguments)
 
 
 def flatpak(arguments: Sequence[str]) -> int:

@@ -1,5 +1,6 @@
 """All checks: style, types, layers, tests. Every step runs, even if an earlier one failed. Types are checked beside the
-tests: that takes one process, and journeys leave cores free."""
+tests: that takes one process, and journeys leave cores free. The quick lane leaves out slow tests and journeys
+(``tests/guards/lanes.py``)."""
 
 from __future__ import annotations
 
@@ -13,6 +14,7 @@ from pathlib import Path
 
 MOST_PROCESSES = 4
 """Each process needs some hundred megabytes."""
+QUICK = "--quick"
 BESIDE = "mypy"
 """The step that runs beside the others."""
 LINT_IMPORTS = "from importlinter.cli import lint_imports_command as check; check()"
@@ -33,7 +35,9 @@ def steps(pytest_arguments: Sequence[str]) -> list[tuple[str, list[str]]]:
     one more than there are cores, because journeys spend much of their time waiting. A selection of tests runs in one
     process, so that a debugger and print work."""
     processes = str(min((os.cpu_count() or 1) + 1, MOST_PROCESSES))
-    chosen = pytest_arguments or ["-n", processes, "--dist", "worksteal", "--quiet"]
+    chosen = list(pytest_arguments)
+    if chosen in ([], [QUICK]):
+        chosen += ["-n", processes, "--dist", "worksteal", "--quiet"]
     return [
         ("ruff check", ["-m", "ruff", "check", "--quiet"]),
         ("ruff format", ["-m", "ruff", "format", "--check", "--quiet"]),

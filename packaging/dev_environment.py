@@ -20,15 +20,15 @@ ALIAS = "packaging/source_alias.py"
 SOURCES = ("pyproject.toml", CONSTRAINTS, ALIAS)
 
 
-def provide(root: Path, name: str = ".venv", extra: str = "dev") -> Path:
+def provide(root: Path, name: str = ".venv", group: str = "dev") -> Path:
     """The Python of the environment ``name`` below ``root``, which is created or updated if necessary: it has the
-    packages that pyproject.toml requires, with one of its extras, in the pinned versions."""
+    packages that pyproject.toml requires, with one of its groups, in the pinned versions."""
     folder = root / name
     if not current(root, name):
         if not usable(folder):
             make(folder)
-        fill(root, folder, extra)
-        if extra == "dev":
+        fill(root, folder, group)
+        if group == "dev":
             alias_source(root, folder)
         (folder / STAMP).write_text(fingerprint(root, folder))  # last, so that an interrupted set-up is repeated
     return python_of(folder)
@@ -95,9 +95,9 @@ def make(folder: Path) -> None:
         raise SetupError(f"the environment {folder} cannot be made:\n{last_lines(done.stdout)}")
 
 
-def fill(root: Path, folder: Path, extra: str) -> None:
+def fill(root: Path, folder: Path, group: str) -> None:
     """Installs the packages that pyproject.toml requires, in the versions of the constraints."""
-    wanted = requirements(root, extra)
+    wanted = requirements(root, group)
     say(f"Installing into {folder.name}: {', '.join(name_of(line) for line in wanted)}")
     command = [str(python_of(folder)), "-m", "pip", "--disable-pip-version-check", "install", "--no-input"]
     command += [] if sys.stderr.isatty() else ["--quiet"]
@@ -116,10 +116,12 @@ def alias_source(root: Path, folder: Path) -> None:
     shutil.copyfile(root / ALIAS, Path(where.stdout.strip()) / "tilesight.py")
 
 
-def requirements(root: Path, extra: str = "dev") -> list[str]:
-    """The requirements of the program and of one extra, from pyproject.toml."""
-    project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return [*project["dependencies"], *project["optional-dependencies"][extra]]
+def requirements(root: Path, group: str = "dev") -> list[str]:
+    """The requirements of the program, and of one dependency group or extra, from pyproject.toml."""
+    document = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    project = document["project"]
+    groups = project.get("optional-dependencies", {}) | document["dependency-groups"]
+    return [*project["dependencies"], *groups[group]]
 
 
 def name_of(requirement: str) -> str:

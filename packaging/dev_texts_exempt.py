@@ -127,7 +127,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/window/unexpected\\.py", "^Tilesight {}, |times\\)", "the report of a defect, for the developers"),
     ("app/analysis/popef/dump\\.py", "", "the format of popef_dump, which programs read"),
     ("app/analysis/view_links/text\\.py", "^{}(file|content|part)$", "parameters of links"),
-    ("app/(__init__|api/(comparison|plot|profile|table))\\.py", "", "errors of scripts, for programmers"),
+    ("app/(__init__|api/(arguments|comparison|plot|profile|table))\\.py", "", "errors of scripts, for programmers"),
     ("app/api/opening\\.py", "^the name of a file is empty$", "an error of scripts, for programmers"),
     ("app/analysis/findings/poplar_contents\\.py", "^Code$", _FILE),
     ("app/analysis/(hotspots|ascend/hottest)\\.py", "^(Instructions Executed|Cycles|Stall Sampling.*)$", _FILE),
@@ -138,7 +138,8 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
         _FILE,
     ),
     ("app/analysis/ascend/pipe_use\\.py", "^(active rate.*|wait cycles|Vector)$", _FILE),
-    ("app/analysis/(scaling/loops|poplar/program_figures)\\.py", "^(Repeat|If|Switch|Call)$", _FILE),
+    ("app/analysis/(scaling/loops|poplar/program_(figures|own))\\.py", "^(Repeat|If|Switch|Call|Sequence)$", _FILE),
+    ("app/analysis/ascend/typed_columns\\.py", "^(start|allocation|release) time\\(us\\)$", _FILE),
     ("app/analysis/ascend/diagram/figures\\.py", "^(Cube|Vector1?)$", _FILE),
     ("app/analysis/ascend/core_cards\\.py", "^Vector{}$", _FILE),
     ("app/(query/examples|panels/query/(completion|editor))\\.py", "^(select|with|count)\\b", "SQL"),
@@ -148,5 +149,10 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
         "SQL, and types",
     ),
     ("app/analysis/scaling/quantities\\.py", "ib$", "units"),
+    (
+        "app/cli/completion\\.py",
+        "^(compopt|_tilesight|#compdef|shift words|__fish|complete -c|not \\{\\}| +\\{\\}\\))",
+        "scripts of shells",
+    ),
 )
 """Pattern of the path, pattern of the text, reason."""

@@ -16,6 +16,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "resources" / "samples"
 PLOTS = {
     "poplar": "tile-memory-by-category",
+    "poplar-measured": "tile-time",
     "ascend": "timeline",
     "ascend-report": "pipe-utilisation",
     "popef": "blobs",

@@ -95,7 +95,7 @@ def house(tmp_path: Path) -> Path:
     (tmp_path / "packaging").mkdir()
     (tmp_path / dev_environment.CONSTRAINTS).write_text("numpy==2.4.6\n")
     (tmp_path / "pyproject.toml").write_text(
-        '[project]\ndependencies = ["numpy>=2.3.5"]\n[project.optional-dependencies]\ndev = ["pytest"]\n'
+        '[project]\ndependencies = ["numpy>=2.3.5"]\n[dependency-groups]\ndev = ["pytest"]\n'
     )
     (tmp_path / dev_environment.ALIAS).write_text("import app\n")
     python = dev_environment.python_of(tmp_path / ".venv")
@@ -161,6 +161,7 @@ def test_every_step_runs_and_the_failed_ones_are_named(
 def test_pytest_gets_its_arguments() -> None:
     assert dev_checks.steps(["-k", "canary"])[-1][1] == ["-m", "pytest", "-k", "canary"]
     assert dev_checks.steps([])[-1][1][:3] == ["-m", "pytest", "-n"]
+    assert dev_checks.steps(["--quick"])[-1][1][:4] == ["-m", "pytest", "--quick", "-n"]
 
 
 def test_the_check_leaves_out_foreign_packages(monkeypatch: pytest.MonkeyPatch) -> None:

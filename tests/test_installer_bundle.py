@@ -225,6 +225,17 @@ def test_what_makes_it_known_to_the_desktop(root: Path, tmp_path: Path) -> None:
     assert sum(name.startswith("icons/hicolor/") for name in names) == len(furnish.ICON_SIZES) + 1
 
 
+def test_the_shells_of_debian_find_the_completion(root: Path, tmp_path: Path) -> None:
+    furnish.complete(root, tmp_path)
+    assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()} == {
+        "bash-completion/completions/tilesight",
+        "zsh/vendor-completions/_tilesight",
+        "fish/vendor_completions.d/tilesight.fish",
+    }
+    for path in (root / "packaging" / "completion").iterdir():
+        assert "tilesight completion " in path.read_text("utf-8"), "the program writes the rest"
+
+
 def test_sums_and_rights_of_a_package(tmp_path: Path) -> None:
     furnish.write(tmp_path / "DEBIAN" / "control", "")
     furnish.write(tmp_path / "usr" / "share" / "a.txt", "abc")

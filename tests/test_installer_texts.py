@@ -57,7 +57,8 @@ def test_control_has_the_fields_that_dpkg_needs() -> None:
     assert (fields["Package"], fields["Version"], fields["Architecture"]) == ("tilesight", "0.1.0", "amd64")
     assert fields["Depends"] == "libc6 (>= 2.35), libgl1"
     assert fields["Installed-Size"] == "190000"
-    assert "@" in fields["Maintainer"]
+    assert fields["Maintainer"] == f"{product.DEVELOPERS} <developers@{product.DOMAIN}>"
+    assert product.ID.split(".")[1::-1] == product.DOMAIN.split(".")
     lines = fields["Description"].splitlines()
     assert len(lines[0]) <= 80
     assert not lines[0].endswith(".")

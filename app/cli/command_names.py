@@ -19,4 +19,5 @@ COMMANDS: Final[dict[str, str]] = {
     "export": tr(
         "write a table (CSV, TSV, JSON, XLSX, Parquet), a plot (PNG, SVG), a raw block of a file, or everything"
     ),
+    "completion": tr("print the script that completes the command line in bash, zsh or fish"),
 }

@@ -35,7 +35,7 @@ def _parts(name: str, parser_of: ParserOf) -> Iterator[str]:
     yield f"{FENCE}\n{_usage(parser)}\n{FENCE}"
     yield escaped(parser.description or "")
     listed = [action for action in parser._actions if action.help is not argparse.SUPPRESS]
-    rows = [(f"`{_words(action).replace('|', ', ')}`", escaped(_help(action))) for action in listed]
+    rows = [(f"`{_words(action).replace('|', ', ')}`", escaped(help_of(action))) for action in listed]
     if parser.epilog and name not in LISTED:
         yield f"{FENCE}\n{parser.epilog}\n{FENCE}"
     yield table((tr("Option"), tr("What it does")), rows)
@@ -57,6 +57,7 @@ def _words(action: argparse.Action) -> str:
     return f"{', '.join(action.option_strings)} {value}".strip()
 
 
-def _help(action: argparse.Action) -> str:
+def help_of(action: argparse.Action) -> str:
+    """What an argument does, as its parser prints it."""
     text = action.help or ""
     return text % {"default": action.default, "prog": "tilesight"} if "%" in text else text

@@ -8,7 +8,8 @@ import platform
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, redirect_stdout
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,7 @@ from app import __version__, program
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.registry import Job, plan
-from app.language import tr
+from app.language import plural, tr
 from app.profile.profile import Profile
 from app.store.supervise import run_worker
 from app.store.token import Token
@@ -99,21 +100,23 @@ def _in_worker(sample: Sample, job: Job, folder: Path, results: Results) -> list
         if not filled or wrong:
             results.fail(
                 "worker",
-                tr(
-                    "{sample}: {count} sections, issues: {issues}",
-                    sample=sample.title,
+                plural(
+                    "{sample}: {count:,} section, issues: {issues}",
+                    "{sample}: {count:,} sections, issues: {issues}",
                     count=len(filled),
+                    sample=sample.title,
                     issues=wrong,
                 ),
             )
         else:
             results.done(
                 "worker",
-                tr(
-                    "{sample}: {id}, {count} sections: {filled}",
+                plural(
+                    "{sample}: {id}, {count:,} section: {filled}",
+                    "{sample}: {id}, {count:,} sections: {filled}",
+                    count=len(filled),
                     sample=sample.title,
                     id=job.format.id,
-                    count=len(filled),
                     filled=", ".join(filled),
                 ),
             )
@@ -130,7 +133,14 @@ def _licences(results: Results) -> None:
     if silent or (frozen and "Qt" not in {part.name for part in listed}):
         results.fail("licences", tr("missing for {silent}", silent=", ".join(silent) or "Qt"))
     else:
-        results.done("licences", tr("{count} components", count=len(listed)))
+        results.done(
+            "licences",
+            plural(
+                "{count:,} component",
+                "{count:,} components",
+                count=len(listed),
+            ),
+        )
 
 
 def _draw(bundled: Sequence[Sample], results: Results) -> None:
@@ -160,10 +170,11 @@ def _draw(bundled: Sequence[Sample], results: Results) -> None:
         if drawn.panels:
             results.done(
                 "window",
-                tr(
-                    "{sample}: {count} panels drawn: {panels}",
-                    sample=sample.title,
+                plural(
+                    "{sample}: {count:,} panel drawn: {panels}",
+                    "{sample}: {count:,} panels drawn: {panels}",
                     count=len(drawn.panels),
+                    sample=sample.title,
                     panels=", ".join(drawn.panels),
                 ),
             )
@@ -176,7 +187,8 @@ def _export(
     export: Callable[[Sequence[str]], int],
     results: Results,
 ) -> None:
-    """Exports the first table that has rows and the first plot, with the arguments that a user would type."""
+    """Exports the first table that has rows and the first plot, and all tables of each sample, with the arguments that
+    a user would type."""
     from app.analysis.tables import available
 
     if not bundled or not profiles:
@@ -196,14 +208,25 @@ def _export(
         else:
             results.done(
                 "export",
-                tr(
-                    "{kind} {id} of {bundled}: {st_size:,} bytes",
+                plural(
+                    "{kind} {id} of {bundled}: {count:,} byte",
+                    "{kind} {id} of {bundled}: {count:,} bytes",
+                    count=target.stat().st_size,
                     kind=kind,
                     id=id_,
                     bundled=bundled[0].title,
-                    st_size=target.stat().st_size,
                 ),
             )
+    for sample in bundled:
+        target = folder / f"exported-{sample.id}"
+        paths = [str(path) for path in sample.paths()]
+        with redirect_stdout(StringIO()):
+            status = export(["export", *paths, "--all", "--plots", "none", "-o", str(target)])
+        if status or not (target / "index.json").is_file():
+            results.fail("export", tr("everything of {sample}: status {status}", sample=sample.title, status=status))
+        else:
+            count = len(list(target.iterdir()))
+            results.done("export", tr("everything of {sample}: {count:,} files", sample=sample.title, count=count))
 
 
 def _put_back(before: dict[str, str]) -> None:

@@ -18,7 +18,10 @@ from app.language import tr
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewLink
 
-EPILOG = "\n".join((tr("commands (each with --help):"), *(f"  {name:8} {text}" for name, text in COMMANDS.items())))
+_WIDTH = max(map(len, COMMANDS))
+EPILOG = "\n".join(
+    (tr("commands (each with --help):"), *(f"  {name:{_WIDTH}} {text}" for name, text in COMMANDS.items()))
+)
 
 
 class Command(Protocol):
@@ -93,6 +96,10 @@ def _command(name: str) -> Command:
             from app.cli import query
 
             return query
+        case "completion":
+            from app.cli import completion
+
+            return completion
         case "help":
             from app.cli import help as help_pages
 

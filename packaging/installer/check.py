@@ -23,6 +23,10 @@ COMMANDS = {
     "report": (f"{PROGRAM} report {SAMPLE} -o {HOME}/report.html && head -c 15 {HOME}/report.html", "<!DOCTYPE html>"),
     "workbook": (f"{PROGRAM} export {SAMPLE} --table lanes -o {HOME}/a.xlsx && head -c 2 {HOME}/a.xlsx", "PK"),
     "picture": (f"{PROGRAM} --screenshot {HOME}/a.png --theme contrast {SAMPLE} && head -c 4 {HOME}/a.png", "PNG"),
+    "completion": (
+        f"bash -c '. /usr/share/bash-completion/completions/{product.NAME}; complete -p {product.NAME}'",
+        "-F _tilesight",
+    ),
     "query": (f"{PROGRAM} query {SAMPLE} 'select 1'", "use pip install 'tilesight[sql]'"),
     "parquet": (
         f"{PROGRAM} export {SAMPLE} --table lanes -o {HOME}/a.parquet",

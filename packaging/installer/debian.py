@@ -9,10 +9,8 @@ from textwrap import wrap
 
 from installer import product
 
-MAINTAINER = "Tilesight developers <tilesight@localhost.localdomain>"
+MAINTAINER = f"{product.DEVELOPERS} <developers@{product.DOMAIN}>"
 OVERRIDES = {
-    "bogus-mail-host": "the package has no public mail address yet",
-    "bogus-mail-host-in-debian-changelog": "the package has no public mail address yet",
     "custom-library-search-path": "the libraries are in the folder of the program",
     "dir-or-file-in-opt": "the program contains its own Python and Qt, which belong in /opt (FHS 3.0, 3.13)",
     "embedded-library": "Python's own library, as on the build system",

@@ -12,6 +12,14 @@ from pathlib import Path
 
 from installer import desktop, metainfo, mime, product
 
+COMPLETION = {
+    "tilesight.bash": "bash-completion/completions/tilesight",
+    "_tilesight": "zsh/site-functions/_tilesight",
+    "tilesight.fish": "fish/vendor_completions.d/tilesight.fish",
+}
+"""Files of packaging/completion, and where the shells look for them below ``share`` of a prefix."""
+ZSH_OF_DEBIAN = "zsh/vendor-completions/_tilesight"
+"""Where packages of Debian have them for zsh, which looks for the others in /usr/local only."""
 ICON_SIZES = (16, 22, 24, 32, 48, 64, 128, 256)
 
 
@@ -24,6 +32,12 @@ def furnish(root: Path, share: Path, name: str = product.NAME) -> None:
     for size in ICON_SIZES:
         copy(icons / f"tilesight-{size}.png", hicolor / f"{size}x{size}" / "apps" / f"{name}.png")
     copy(icons / "tilesight.svg", hicolor / "scalable" / "apps" / f"{name}.svg")
+
+
+def complete(root: Path, share: Path) -> None:
+    """Writes what makes the shells of Debian complete the command."""
+    for name, place in (COMPLETION | {"_tilesight": ZSH_OF_DEBIAN}).items():
+        copy(root / "packaging" / "completion" / name, share / place)
 
 
 def write(path: Path, text: str) -> None:

@@ -21,7 +21,7 @@ def document(version: str, released: datetime, name: str = product.NAME) -> str:
     _add(root, "summary", product.SUMMARY)
     _add(root, "summary", chinese.SUMMARY, chinese.LANGUAGE)
     developer = Xml.SubElement(root, "developer", id="tilesight")
-    _add(developer, "name", "The Tilesight developers")
+    _add(developer, "name", product.DEVELOPERS)
     description = Xml.SubElement(root, "description")
     for paragraph, translated in zip(product.PARAGRAPHS, chinese.PARAGRAPHS, strict=True):
         _add(description, "p", paragraph)

@@ -12,12 +12,16 @@ from pathlib import Path
 NAME = "tilesight"
 ID = "org.tilesight.tilesight"
 """The program's name where it must be unique in the world: AppStream, Flatpak."""
+DOMAIN = "tilesight.org"
+"""The domain that ID claims. Pages and mail addresses of the project are there."""
+DEVELOPERS = "The Tilesight developers"
 TITLE = "Tilesight"
 SUMMARY = "Profile viewer for AI accelerators made of many small cores"
 LICENCE = "Apache-2.0"
 KEYWORDS = ("profiler", "IPU", "NPU", "Poplar", "Ascend", "PopEF", "trace")
 EXTRAS = ("XlsxWriter",)
-"""Packages of the extras that installers contain; they are in the extra ``build``."""
+"""Packages of the extras that installers contain; they are in the group ``build``."""
+BUILD_FACTS = "resources/build.json"
 PARAGRAPHS = (
     "Tilesight shows the profiles of Graphcore IPUs and Huawei Ascend NPUs: drop the files that the vendor's tools "
     "wrote onto one window and see where memory and cycles go.",
@@ -37,14 +41,19 @@ def version(root: Path) -> str:
 
 
 def released(root: Path) -> datetime:
-    """The time of this state of the source: SOURCE_DATE_EPOCH, else that of the last commit, else of the version's
-    file."""
-    seconds = _stated_time(root) or str(int((root / "app" / "__init__.py").stat().st_mtime))
-    return datetime.fromtimestamp(int(seconds), UTC)
+    """The time of this state of the source: SOURCE_DATE_EPOCH, else that of the last commit, else the one that a source
+    archive brings along, else that of the version's file."""
+    stated = _stated_time(root)
+    if not stated and (brought := _brought_time(root)):
+        return datetime.fromisoformat(brought)
+    return datetime.fromtimestamp(int(stated or (root / "app" / "__init__.py").stat().st_mtime), UTC)
 
 
 def build_facts(root: Path) -> str:
-    """The content of ``resources/build.json``: commit and time of the source, null where they are unknown."""
+    """The content of ``resources/build.json``: commit and time of the source, null where they are unknown. A source
+    archive brings it along."""
+    if not (root / ".git").exists() and (root / BUILD_FACTS).is_file():
+        return (root / BUILD_FACTS).read_text("utf-8")
     commit = _git(root, "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*")
     date = released(root).isoformat() if _stated_time(root) else None
     return json.dumps({"commit": commit or None, "date": date}) + "\n"
@@ -52,6 +61,11 @@ def build_facts(root: Path) -> str:
 
 def _stated_time(root: Path) -> str:
     return os.environ.get("SOURCE_DATE_EPOCH") or _git(root, "log", "-1", "--format=%ct")
+
+
+def _brought_time(root: Path) -> str:
+    brought = root / BUILD_FACTS
+    return str(json.loads(brought.read_text("utf-8"))["date"] or "") if brought.is_file() else ""
 
 
 def _git(root: Path, *words: str) -> str:

@@ -6,11 +6,12 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
-from msgspec import Struct
+from msgspec import Struct, defstruct
 from msgspec.structs import fields
+from typing_extensions import TypeAliasType, TypeVar
 
 from app.profile.arrays import I32
-from app.profile.empty import no_rows
+from app.profile.empty import no_rows, without_alias
 from app.profile.host_events import Attached
 from app.profile.model import Metadata
 from app.profile.profile import SECTION_NAMES, Profile
@@ -30,6 +31,14 @@ def test_columns_have_their_types_and_cannot_be_written() -> None:
     assert no_rows(Counters, first=np.zeros(1, np.int64)).first.tolist() == [0]
 
 
+def test_columns_may_be_of_an_alias() -> None:
+    """As numpy's NDArray is from 2.5 on, under Python 3.12 and newer."""
+    number = TypeVar("number", bound=np.generic)
+    alias: Any = TypeAliasType("alias", np.ndarray[Any, np.dtype[number]], type_params=(number,))  # type: ignore[arg-type]
+    made = no_rows(defstruct("Table", [("code", alias[np.uint32]), ("where", alias[np.integer[Any]])]))
+    assert (made.code.dtype, made.where.dtype) == (np.uint32, np.int64)  # type: ignore[attr-defined]
+
+
 def test_what_is_no_column_is_no_table() -> None:
     with pytest.raises(TypeError, match="no column"):
         no_rows(Profile)
@@ -47,7 +56,7 @@ def test_parts_of_a_section_need_not_be_given(name: str) -> None:
 
 def is_part(kind: Any) -> bool:
     if type(None) in get_args(kind):
-        return any(_is_table(one) or get_origin(one) is np.ndarray for one in get_args(kind))
+        return any(_is_table(one) or get_origin(without_alias(one)) is np.ndarray for one in get_args(kind))
     return _is_table(kind) and kind not in (Strings, Ragged)
 
 

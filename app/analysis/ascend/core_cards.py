@@ -11,7 +11,7 @@ from app.analysis.ascend.cores import ai_cores
 from app.analysis.ascend.levels import levels
 from app.analysis.table import Column, Table, Unit
 from app.language import tr
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, distinct
 from app.profile.core_load import CoreLoad
 
 Metric: TypeAlias = Literal["cycles", "throughput", "hit_rate", "simt_instructions"]
@@ -102,7 +102,7 @@ def cards(load: CoreLoad, metric: Metric, most_cores: int = ALL, most_tiles: int
 
 def _first_rows(load: CoreLoad, paired: bool, most_cores: int, most_tiles: int) -> I64:
     """int64: rows of the first sub-cores of the first cores by rising number, in the order of the file."""
-    place = np.where(load.core >= 0, load.core // 2 if paired else load.core, np.iinfo(np.int64).max)
+    place = np.where(load.core >= 0, load.core // 2 if paired else load.core, np.int64(np.iinfo(np.int64).max))
     order = np.argsort(place, kind="stable")
     _, first, core = np.unique(place[order], return_index=True, return_inverse=True)
     core = core.reshape(-1)
@@ -113,13 +113,13 @@ def _first_rows(load: CoreLoad, paired: bool, most_cores: int, most_tiles: int) 
 def count_of_cores(load: CoreLoad) -> int:
     """How many cores the file names."""
     place = np.where(load.core >= 0, load.core // 2 if is_paired(load) else load.core, -1)
-    return len(np.unique(place))
+    return len(distinct(place))
 
 
 def is_paired(load: CoreLoad) -> bool:
     """Whether the file numbers vector cores individually."""
     known = load.core[load.core >= 0]
-    return load.operator_type == "vector" and len(known) > 0 and len(np.unique(known)) == len(load.core)
+    return load.operator_type == "vector" and len(known) > 0 and len(distinct(known)) == len(load.core)
 
 
 def sub_core_name(load: CoreLoad, row: int) -> str:
