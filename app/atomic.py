@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Final
 from uuid import uuid4
@@ -36,6 +37,24 @@ def is_scratch(name: object, target: Path) -> bool:
     """Whether ``name`` is that of a temporary file that ``atomic_file`` made for ``target``."""
     path = Path(str(name))
     return path.parent == target.parent and path.name.startswith(".tilesight-") and path.suffix == SCRATCH
+
+
+def put_aside(path: Path) -> Path:
+    """Renames a file that cannot be understood to ``NAME.broken``, or ``NAME.2.broken`` and so on, so that no older one
+    is overwritten; returns the new path. OSError if it cannot be renamed."""
+    for number in count(1):
+        aside = path.with_name(f"{path.name}.{number}.broken" if number > 1 else f"{path.name}.broken")
+        try:
+            os.close(os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FOR_OWNER))  # nobody else takes the name
+        except FileExistsError:
+            continue
+        try:
+            path.replace(aside)
+        except OSError:
+            aside.unlink(missing_ok=True)
+            raise
+        return aside
+    raise AssertionError  # numbers do not end
 
 
 def push(path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import time
+
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document.states import States
 from app.profile.selection import Selection
-from app.profile.time_note import LONGEST_NOTE, NOTE_COLOURS, TimeNote
+from app.profile.time_note import LONGEST_NOTE, MOST_NOTES, NOTE_COLOURS, TimeNote
 
 
 class NotesModel(QObject):
@@ -23,7 +26,7 @@ class NotesModel(QObject):
         self._states = states
         self._entry: int | None = None
         self._chosen: int | None = None
-        states.restored.connect(self._restored)
+        states.notes_merged.connect(self._follow)
 
     @property
     def value(self) -> tuple[TimeNote, ...]:
@@ -40,16 +43,24 @@ class NotesModel(QObject):
         self._entry, self._chosen = entry, None
         self.changed.emit()
 
-    def add(self, start: float, end: float, text: str) -> None:
-        """Adds a note in the next colour and chooses it; what is selected stays selected."""
-        if self._entry is not None:
+    def index_of(self, note_id: str) -> int | None:
+        """Index in ``value`` of the note with this id; None if it was removed."""
+        return next((place for place, note in enumerate(self.value) if note.id == note_id), None)
+
+    def add(self, start: float, end: float, text: str) -> bool:
+        """Adds a note in the next colour and chooses it; what is selected stays selected. False without a profile, or
+        if there are MOST_NOTES already."""
+        wanted = self._entry is not None and len(self.value) < MOST_NOTES
+        if wanted:
             colour = (self.value[-1].colour + 1) % len(NOTE_COLOURS) if self.value else 0
-            self._keep((*self.value, TimeNote(start, end, text[:LONGEST_NOTE], colour)))
+            note = TimeNote(start, end, _cleaned(text), colour, os.urandom(16).hex(), time.time())
+            self._keep((*self.value, note))
             self._chosen = len(self.value) - 1
             self.changed.emit()
+        return wanted
 
     def rename(self, index: int, text: str) -> None:
-        self._change(index, text=" ".join(text.split())[:LONGEST_NOTE])
+        self._change(index, text=_cleaned(" ".join(text.split())))
 
     def recolour(self, index: int) -> None:
         """Gives a note the next colour."""
@@ -82,7 +93,7 @@ class NotesModel(QObject):
     def _change(self, index: int, **changes: object) -> None:
         if 0 <= index < len(self.value):
             notes = list(self.value)
-            notes[index] = replace(notes[index], **changes)
+            notes[index] = replace(notes[index], **changes, changed=time.time())
             self._keep(tuple(notes))
             self.changed.emit()
 
@@ -90,7 +101,14 @@ class NotesModel(QObject):
         if self._entry is not None:
             self._states.set_notes(self._entry, notes)
 
-    def _restored(self, entry: int) -> None:
+    def _follow(self, entry: int, former: tuple[TimeNote, ...]) -> None:
+        """The same note stays chosen, wherever it is among the merged notes."""
         if entry == self._entry:
-            self._chosen = None
+            if self._chosen is not None:
+                self._chosen = self.index_of(former[self._chosen].id) if self._chosen < len(former) else None
             self.changed.emit()
+
+
+def _cleaned(text: str) -> str:
+    """``text``, not too long, and without halves of characters, which cannot be saved."""
+    return text[:LONGEST_NOTE].encode("utf-8", "replace").decode("utf-8")

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.profile.chosen_unit import ChosenUnit
 from app.profile.file_state import FileState
+from app.profile.merged_notes import merged_notes
 from app.profile.time_note import TimeNote
 
 NOTHING = FileState()
@@ -17,10 +18,12 @@ NOTHING = FileState()
 
 class States(QObject):
     """States by entry id. Signals: ``changed`` (entry id) by the user; ``restored`` (entry id) when the saved state of
-    an earlier run was merged in; ``saving``: they are about to be saved, so whatever waits sets its state now."""
+    an earlier run was merged in; ``notes_merged`` (entry id, former notes) when notes of other windows were, before
+    ``restored``; ``saving``: they are about to be saved, so whatever waits sets its state now."""
 
     changed = Signal(object)
     restored = Signal(object)
+    notes_merged = Signal(object, object)
     saving = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -56,14 +59,23 @@ class States(QObject):
         if unit != self.of(entry).unit:
             self._set(entry, replace(self.of(entry), unit=unit))
 
-    def restore(self, entry: int, saved: FileState) -> None:
-        """Merges in the saved state of an earlier run; changes that the user has made since opening take precedence."""
+    def restore(self, entry: int, saved: FileState, base: FileState = NOTHING) -> None:
+        """Merges in the saved state; changes that the user has made since ``base``, what was known of it before, take
+        precedence."""
         mine = self.of(entry)
-        new = tuple(note for note in mine.notes if note not in saved.notes)
         unit = saved.unit if mine.unit is None else mine.unit
         views, other = {**saved.views, **mine.views}, {**saved.other, **mine.other}
-        self._states[entry] = FileState((*saved.notes, *new), views, unit, other)
+        notes = merged_notes(base.notes, mine.notes, saved.notes)
+        self._states[entry] = FileState(notes, views, unit, other)
+        self.notes_merged.emit(entry, mine.notes)
         self.restored.emit(entry)
+
+    def take_notes(self, entry: int, notes: tuple[TimeNote, ...]) -> None:
+        """Sets the notes to those that are saved, which other windows may have changed; ignores a closed entry."""
+        state = self._states.get(entry)
+        if state is not None and [(note.id, note) for note in notes] != [(note.id, note) for note in state.notes]:
+            self._states[entry] = replace(state, notes=notes)
+            self.notes_merged.emit(entry, state.notes)
 
     def forget(self, entry: int) -> None:
         self._states.pop(entry, None)

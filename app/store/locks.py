@@ -4,17 +4,25 @@ dies, however that happens."""
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-if sys.platform != "win32":  # on Windows an open file can be neither renamed nor deleted, and that is the lock
+from app.language import tr
+
+if sys.platform == "win32":
+    import msvcrt  # an open file can be neither renamed nor deleted there, which is the lock of most folders
+else:
     import fcntl
 
 LOCK: Final = "lock"
 _TAKEN: Final = "lock.taken"
+WAIT_S: Final = 0.5
+"""Others hold the lock of ``alone`` for some milliseconds."""
 
 
 class Hold:
@@ -68,6 +76,47 @@ def claimed(folder: Path) -> Iterator[bool]:
     finally:
         if fd is not None:
             os.close(fd)
+
+
+@contextlib.contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Waits until no other process or thread changes documents in ``folder``, and then excludes them. Where the file
+    system has no locks, nobody is excluded. OSError if others do not finish within WAIT_S."""
+    fd = _opened_for_all(folder)
+    try:
+        until = time.monotonic() + WAIT_S
+        while fd is not None and _busy(fd):
+            if time.monotonic() > until:
+                raise OSError(errno.EAGAIN, tr("another window is saving"), str(folder))
+            time.sleep(WAIT_S / 100)
+        yield
+    finally:
+        if fd is not None:
+            os.close(fd)
+
+
+def _opened_for_all(folder: Path) -> int | None:
+    """What ``alone`` locks: the folder itself, or on Windows, where folders cannot be opened, a file in it."""
+    try:
+        if sys.platform == "win32":
+            return os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        return os.open(folder, os.O_RDONLY)
+    except OSError:
+        return None
+
+
+def _busy(fd: int) -> bool:
+    """Whether somebody else has locked ``fd``; otherwise it is locked now, as far as that is possible."""
+    try:
+        if sys.platform == "win32":
+            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
+        else:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def _opened(folder: Path) -> int | None:

@@ -25,11 +25,14 @@ class OutputIsInputError(OSError):
 
 
 @contextmanager
-def output_file(target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> Iterator[Path]:
+def output_file(
+    target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL, *, lasting: bool = False
+) -> Iterator[Path]:
     """Yield the path of a new, empty file beside ``target`` to write to. It replaces ``target`` when the block ends,
     and is deleted if the block raises. What is not a regular file (a pipe, a terminal) is written directly. An existing
-    file keeps its permissions, a symbolic link remains a link; a new file gets ``mode`` less the umask. OSError naming
-    ``target`` if it cannot be written, OutputIsInputError if it is one of ``inputs``."""
+    file keeps its permissions, a symbolic link remains a link; a new file gets ``mode`` less the umask. ``lasting``: it
+    is synced to the disk first. OSError naming ``target`` if it cannot be written, OutputIsInputError if it is one of
+    ``inputs``."""
     refuse_input(target, inputs)
     try:
         real = Path(os.path.realpath(target))
@@ -42,7 +45,7 @@ def output_file(target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL) 
         yield target
         return
     try:
-        with atomic_file(real, mode) as scratch:
+        with atomic_file(real, mode, lasting=lasting) as scratch:
             if before is not None:
                 scratch.chmod(stat.S_IMODE(before.st_mode))
             yield scratch
@@ -52,9 +55,11 @@ def output_file(target: Path, inputs: Iterable[Path] = (), mode: int = FOR_ALL) 
         raise
 
 
-def write_output(target: Path, content: bytes, inputs: Iterable[Path] = (), mode: int = FOR_ALL) -> None:
+def write_output(
+    target: Path, content: bytes, inputs: Iterable[Path] = (), mode: int = FOR_ALL, *, lasting: bool = False
+) -> None:
     """Write ``content`` as the whole of ``target``. Errors as in ``output_file``."""
-    with output_file(target, inputs, mode) as path, path.open("wb") as file:
+    with output_file(target, inputs, mode, lasting=lasting) as path, path.open("wb") as file:
         file.write(content)
 
 

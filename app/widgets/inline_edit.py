@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -12,21 +12,28 @@ NARROWEST = 240
 """Pixels, so that a sentence can be read while it is written."""
 
 
+DRAFT_MS = 250
+"""After so many ms without a key, what is written so far is accepted for now: it is not lost if the program dies."""
+
+
 class InlineEdit(QLineEdit):
     """Enter and losing the focus accept the new name, Escape restores the old one. Signal ``written`` (str) if it was
-    changed."""
+    changed, also while it is being written."""
 
     written = Signal(str)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._owner = parent
-        self._before = ""
+        self._before = self._reported = ""
+        self._draft = QTimer(self, interval=DRAFT_MS, singleShot=True)
+        self._draft.timeout.connect(self.report)
+        self.textEdited.connect(self._draft.start)
         self.hide()
 
     def edit(self, place: QRect, text: str, what: str) -> None:
         """Opens over ``place`` of its parent with ``text`` selected; ``what`` is the accessible name."""
-        self._before = text
+        self._before = self._reported = text
         box = place.adjusted(0, -2, 0, 2)
         box.setWidth(max(box.width(), NARROWEST))
         middle = box.center().y()
@@ -61,6 +68,11 @@ class InlineEdit(QLineEdit):
         self.hide()
         if give_back:
             self._owner.setFocus(Qt.FocusReason.OtherFocusReason)
-        if self.text() != self._before:
-            self._before = self.text()
+        self.report()
+
+    def report(self) -> None:
+        """Accepts what is written so far, for now."""
+        self._draft.stop()
+        if self.text() != self._reported:
+            self._reported = self.text()
             self.written.emit(self.text())

@@ -35,13 +35,14 @@ RELOAD = tr("Reload")
 
 class Notice(Struct, frozen=True, eq=False):
     """One line of the bar. ``about``: what failed; "read" if a part of the file is shown. ``steps``: next steps by
-    button text; notices with the same text share one button, which runs the steps of all. They are ignored when notices
-    are compared."""
+    button text; notices with the same text share one button, which runs the steps of all. ``dismissed``: what is done
+    when the user dismisses it. Both are ignored when notices are compared."""
 
     severity: Literal["error", "info"]
     text: str
     about: Literal["open", "read", "write"] = "read"
     steps: Mapping[str, Callable[[], object]] = field(default_factory=dict)
+    dismissed: Callable[[], object] | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Notice) and self._words == other._words
@@ -78,7 +79,7 @@ class Notices(QFrame):
         self.copy_button = QPushButton(tr("Copy"), self)
         self.copy_button.clicked.connect(self.copy)
         self.dismiss_button = QPushButton(tr("Dismiss"), self)
-        self.dismiss_button.clicked.connect(self.dismiss)
+        self.dismiss_button.clicked.connect(self._dismiss_by_hand)
         self._late = QTimer(self, interval=0, singleShot=True)
         self._late.timeout.connect(self._show)
         self._lay_out()
@@ -122,6 +123,12 @@ class Notices(QFrame):
         self._late.stop()
         self._notices.clear()
         self.hide()
+
+    def _dismiss_by_hand(self) -> None:
+        for notice in self._notices:
+            if notice.dismissed is not None:
+                notice.dismissed()
+        self.dismiss()
 
     def copy(self) -> None:
         QGuiApplication.clipboard().setText(self.text)
@@ -204,7 +211,11 @@ def _heading(errors: list[Notice], others: int) -> str:
 def _failed(errors: list[Notice]) -> str:
     kinds = {notice.about for notice in errors}
     if len(kinds) > 1:
-        return tr("{count:,} problems", count=len(errors))
+        return plural(
+            "{count:,} problem",
+            "{count:,} problems",
+            count=len(errors),
+        )
     files = plural("{count:,} file", "{count:,} files", count=len(errors))
     if "open" in kinds:
         return tr("{files} could not be opened", files=files)

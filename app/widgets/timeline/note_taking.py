@@ -14,7 +14,7 @@ from app.widgets.timeline.state import Shown
 
 
 class NoteTaking(QObject):
-    """``field``: over the name that is being written, that of note ``edited``. Signals: ``wanted`` (TimeRange, name,
+    """``field``: over the name that is being written. Signals: ``wanted`` (TimeRange, name,
     whether the name is to be written at once), ``renamed`` (index, name)."""
 
     wanted = Signal(object, str, bool)
@@ -23,7 +23,8 @@ class NoteTaking(QObject):
     def __init__(self, stage: Stage, canvas: QWidget) -> None:
         super().__init__(canvas)
         self._stage = stage
-        self._edited: int | None = None
+        self._edited = -1
+        self._edited_id = ""
         self.field = InlineEdit(canvas)
         self.field.written.connect(self._written)
 
@@ -61,7 +62,7 @@ class NoteTaking(QObject):
             if box.number == index:
                 left = max(box.name_at if box.narrow else box.left, shown.place.gutter)
                 place = QRect(round(left), round(box.top), round(max(box.room - left, 0)), round(box.height))
-                self._edited = index
+                self._edited, self._edited_id = index, note.id
                 self.field.edit(place, note.text, tr("Name of the note"))
 
     def _name_of_selection(self, shown: Shown) -> str:
@@ -71,5 +72,9 @@ class NoteTaking(QObject):
         return shown.model.name(int(selected[0])) if len(selected) == 1 else tr("{count:,} slices", count=len(selected))
 
     def _written(self, text: str) -> None:
-        if self._edited is not None:
-            self.renamed.emit(self._edited, text)
+        """Renames the note that is edited, wherever it is by now: notes of another window can have been merged in."""
+        shown = self._stage.shown
+        notes = () if shown is None else shown.notes.notes
+        places = [place for place, note in enumerate(notes) if note.id == self._edited_id]
+        if places:
+            self.renamed.emit(self._edited if self._edited in places else places[0], text)
