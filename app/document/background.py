@@ -131,6 +131,10 @@ class Background(QObject):
         if self._state.running is not None:
             self._state.running.token.cancel()
 
+    def stop(self) -> None:
+        """Cancels the request and waits for the thread, for CLOSE_SECONDS at most."""
+        self._state.stop()
+
     def _start(self) -> None:
         task, self._state.waiting = self._state.waiting, None
         if task is not None:

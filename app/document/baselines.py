@@ -178,8 +178,9 @@ class Baselines(QObject):
     def recall(self) -> None:
         """Compare profiles again that were compared in an earlier run."""
         entries = [entry for entry in self._open_profiles.entries if entry.done and not entry.is_part]
-        by_paths = {tuple(self._paths(entry.id)): entry.id for entry in entries}
-        for entry in entries:
+        compared = [entry for entry in entries if not self._states.of(entry.id).empty]
+        by_paths = {tuple(self._paths(entry.id)): entry.id for entry in entries} if compared else {}
+        for entry in compared:
             view = self._states.view(entry.id, VIEW)
             stored = view.get(PATHS) if view is not None and entry.id not in self._of else None
             if isinstance(stored, list) and stored and all(isinstance(path, str) for path in stored):

@@ -13,6 +13,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.baselines import Baselines
 from app.document.entry import Entry
+from app.document.linked import Linked
 from app.document.notes import NotesModel
 from app.document.query_history import QueryHistory
 from app.document.selection import MatchModel, RangeHistory, RangeModel, SelectionModel
@@ -59,6 +60,7 @@ class Document(QObject):
         super().__init__(parent)
         self.selection = SelectionModel(self)
         self.hover = SelectionModel(self)
+        self.linked = Linked(self, self.selection, self.hover)
         self.matches = MatchModel(self)
         self.ranges = RangeModel(self)
         self.states = States(self)
@@ -79,6 +81,7 @@ class Document(QObject):
         self.selection.changed.connect(self.notes.give_way)
         self.notes.taken.connect(self.selection.clear)
         self.time_units.changed.connect(self._change_unit)
+        self.updated.connect(self._relink)
         self.entry_closed.connect(self.baselines.drop_closed)
         self.entries_changed.connect(self.baselines.recall)
         self.entries_changed.connect(self.baselines.follow)
@@ -206,6 +209,7 @@ class Document(QObject):
         """Shows this profile and restores its selection and ranges; ignores an id that has been closed."""
         if entry_id == self._current or entry_id not in self._entries:
             return
+        self.states.saving.emit()  # a name that is being written belongs to the profile that is shown until now
         if self._current is not None:
             self._remembered[self._current] = self.selection.value
             self._ranges[self._current] = self.ranges.history
@@ -224,6 +228,7 @@ class Document(QObject):
 
     def close(self, entry_id: int) -> None:
         """Closes a profile; if it was shown, its neighbour is shown instead."""
+        self.states.saving.emit()
         ids = list(self._entries)
         place = ids.index(entry_id)
         del self._entries[entry_id]
@@ -251,6 +256,9 @@ class Document(QObject):
             self._gone = True
         else:
             self.entry_closed.emit()
+
+    def _relink(self, update: Update) -> None:
+        self.linked.follow(update.profile)
 
     def _announce(self) -> None:
         self.hover.clear()

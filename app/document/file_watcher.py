@@ -1,5 +1,5 @@
 """Detects when files of open profiles change on disk. The shown data is not affected: it was read completely, or is in
-columns of our own."""
+columns of our own. If somebody truncates those, it is."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ LOOK_MS = 2000
 
 
 class FileChanges(Struct, frozen=True):
-    """The changed files of an entry, each with a phrase that follows its name; empty: no file has changed."""
+    """The changed files of an entry, each with a phrase that follows its name; empty: no file has changed.
+    ``damaged``: its columns were truncated, and must be read again."""
 
     entry: int
-    files: tuple[tuple[Path, str], ...]
+    files: tuple[tuple[Path, str], ...] = ()
+    damaged: bool = False
 
 
 class FileWatcher(QObject):
@@ -47,14 +49,16 @@ class FileWatcher(QObject):
         if self._background.busy:
             return
         read = [entry for entry in self._document.entries if not entry.is_part]
-        wanted = {entry.id: (entry.job, self._loader.stamps(entry.job)) for entry in read}
+        loader = self._loader
+        wanted = {entry.id: (entry.job, loader.stamps(entry.job), loader.loaded(entry.job)) for entry in read}
 
         def work(token: Token, _progress: Callable[[int, int], None]) -> dict[int, tuple[int, FileChanges]]:
             changes = {}
-            for entry, (job, stamps) in wanted.items():
+            for entry, (job, stamps, loaded) in wanted.items():
                 token.check()
                 every = ((stamp.path, difference(stamp)) for stamp in stamps)
-                changes[entry] = job, FileChanges(entry, tuple((path, what) for path, what in every if what))
+                damaged = loaded is not None and loaded.damaged()
+                changes[entry] = job, FileChanges(entry, tuple((path, what) for path, what in every if what), damaged)
             return changes
 
         self._background.run(Task(work, self._take, lambda _: None))
@@ -66,7 +70,7 @@ class FileWatcher(QObject):
                 self._report(job, changed)
 
     def _report(self, job: int, changed: FileChanges) -> None:
-        _, before = self._reported.get(changed.entry, (job, FileChanges(changed.entry, ())))
+        _, before = self._reported.get(changed.entry, (job, FileChanges(changed.entry)))
         self._reported[changed.entry] = job, changed
         if changed != before:
             self.changed.emit(changed)
@@ -76,7 +80,7 @@ class FileWatcher(QObject):
         entries = {entry.id: entry.job for entry in self._document.entries}
         for entry, (job, _) in list(self._reported.items()):
             if entries.get(entry) != job:
-                self._report(job, FileChanges(entry, ()))
+                self._report(job, FileChanges(entry))
                 del self._reported[entry]
         if entries and not self._timer.isActive():
             self._timer.start()

@@ -46,6 +46,10 @@ class LoadedFiles:
         wanted = path.absolute()
         return next((stamp for stamp in self.stamps(job) if stamp.path == wanted), None)
 
+    def loaded(self, job: int) -> Loaded | None:
+        """The columns of a job; None if it has none of its own."""
+        return self._loaded.get(job)
+
     def forget(self, jobs: Collection[int]) -> None:
         """Releases the resources of all jobs except ``jobs`` (their profiles are closed)."""
         for job in self._loaded.keys() - set(jobs):

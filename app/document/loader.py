@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from app.document.filling import Filling
     from app.formats.registry import Job
     from app.store.cache.limit import CacheLimit
+    from app.store.load import Loaded
     from app.store.spare import Spare
     from app.store.stamps import Stamp
 
@@ -30,6 +31,8 @@ TURN_SECONDS = 0.01
 PROGRESS_TICKS = 3  # progress is reported every 45 ms
 CLOSE_SECONDS = 2.0
 AT_ONCE = 3
+MANY = 8
+"""While more jobs wait, of a folder, those that begin and end are reported with the progress."""
 
 
 class Loader(QObject):
@@ -185,6 +188,10 @@ class Loader(QObject):
         """The stamps of the files of a job when reading began; empty while it is being read."""
         return self._loaded_files.stamps(job_id)
 
+    def loaded(self, job_id: int) -> Loaded | None:
+        """The columns of a job that has ended; None if they are not in files."""
+        return self._loaded_files.loaded(job_id)
+
     def record(self, entry_id: int, ordinal: int) -> Mapping[str, Any]:
         """The arguments of one record of the file, decoded again; empty for a profile that has been closed. Raises
         FormatError where the file changed."""
@@ -235,7 +242,7 @@ class Loader(QObject):
             self._forget()
         self._start()
         self._ticks = (self._ticks + 1) % PROGRESS_TICKS
-        if any(changed) or (self._running and not self._ticks):
+        if (any(changed) and len(self._waiting) < MANY) or (self._running and not self._ticks):
             self.jobs_changed.emit()
         if not self.busy and not self._leaving:
             self._timer.stop()
@@ -341,7 +348,8 @@ class Loader(QObject):
     def _reads(self, job: Job) -> bool:
         """Whether these files are already being read, or will be."""
         active = (state for state, _, filling in (*self._running.values(), *self._waiting) if filling.replaces is None)
-        return any(set(job.paths) <= set(state.paths) for state in active)
+        wanted = set(job.paths)
+        return any(wanted.issubset(state.paths) for state in active)
 
     def _take_end(self, end: Closed) -> None:
         self._loaded_files.take(end)

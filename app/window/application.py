@@ -8,6 +8,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -27,7 +28,7 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 
 import app.document  # noqa: F401 (must come before the first subclass of a Qt class)
 from app import __version__, program
-from app.places import notes_folder, settings_path
+from app.places import notes_folder, sessions_folder, settings_path
 from app.window.main_window import MainWindow, no_command_pages
 from app.window.palette import paint_first
 from app.window.qt_texts import translate_qt
@@ -139,19 +140,23 @@ def _show(
         from PySide6.QtCore import Qt
 
         from app.widgets.chart.imports import imports
+        from app.window.cache import sweep_leftovers
         from app.window.idle_imports import IdleImports, module_imports
 
         _save_states(window, ending)
         _watch(window)
         window.open(paths)
         docks = window.prepare()
+        _keep_session(window, ending)
         if goto is not None:
             window.links.follow(goto, paths)
         headings = [dock.complete for dock in docks.docks.values()]
         panels = [dock.spec.load for dock in docks.docks.values()]
         # all of this stays until the end: no collection needs to look at it
         later = chain(headings, module_imports(), panels, imports(), (gc.freeze,))
-        IdleImports(later, window, lambda: window.awaiting_data).done.connect(window.loader.start_spare)
+        imports_done = IdleImports(later, window, lambda: window.awaiting_data).done
+        imports_done.connect(window.loader.start_spare)
+        imports_done.connect(partial(sweep_leftovers, window))
         once = Qt.ConnectionType.SingleShotConnection
         if baseline is not None:
             window.open([baseline])
@@ -183,10 +188,21 @@ def _fill(application: Application, window: MainWindow, ending: ExitStack) -> No
 
 
 def _save_states(window: MainWindow, ending: ExitStack) -> None:
-    """Restores and saves notes and views of files."""
+    """Restores and saves notes and views of files; the window does not close before notes are saved, or the user agrees
+    to lose them."""
     from app.document.state_saver import StateSaver
+    from app.window.unsaved import UnsavedNotes
 
-    ending.callback(StateSaver(window.document, notes_folder(), window).write)
+    unsaved = UnsavedNotes(window, StateSaver(window.document, notes_folder(), window))
+    window.may_close = unsaved.may_close
+    ending.callback(unsaved.finish)
+
+
+def _keep_session(window: MainWindow, ending: ExitStack) -> None:
+    """Remembers what is open until the program ends in order, and offers what a crash has closed."""
+    from app.window.session import SessionKeeper
+
+    ending.callback(SessionKeeper(window, sessions_folder()).end)
 
 
 def _choice(window: MainWindow) -> CacheLimit:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
 from app.document.document import Update
 from app.panels.spec import PanelSpec
 from app.widgets.context import Context
+from app.window.after_release import AfterRelease
 from app.window.dock import Dock
 from app.window.dock_building import Building
 from app.window.dock_memory import DockMemory
@@ -66,12 +67,11 @@ class DockArea(QMainWindow):
         self._front: tuple[str, ...] = ()
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)  # Qt's own lists panels that are not offered
         self.setDockNestingEnabled(True)
-        self.setDockOptions(self.dockOptions() | QMainWindow.DockOption.GroupedDragging)
-        self.setAnimated(not context.display.look.still)
-        context.display.changed.connect(lambda look: self.setAnimated(not look.still))
+        self.setAnimated(False)  # nor by the style sheet: Qt 6.11 crashes where moving docks are arranged again
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {spec.id: self._dock(spec, context) for spec in panels}
         self.tabs = DockTabs(self.docks, self)
+        self.after_release = AfterRelease(lambda: [*self.tabs.bars()], self)
         self.tabs.clicked.connect(self._tab_clicked)
         self.tabs.menu_wanted.connect(self._tab_menu)
         self._building = Building(self.docks.values(), self)
@@ -135,6 +135,17 @@ class DockArea(QMainWindow):
         """Opens or closes a panel; the choice is saved for the family."""
         self._set_open(name, shown=self.docks[name].isHidden())
 
+    def turn_floating(self, name: str) -> None:
+        """Makes a panel float, or docks it, and gives it the focus once it has been placed."""
+        dock = self.docks[name]
+
+        def turn() -> None:
+            dock.turn_floating()
+            dock.activateWindow()
+            QTimer.singleShot(0, dock, lambda: self.focus(name))
+
+        self.after_release.run("float", turn)
+
     def focus(self, name: str) -> None:
         """Opens an offered panel, brings it to the front and gives it the focus."""
         if self.bring(name):
@@ -158,6 +169,9 @@ class DockArea(QMainWindow):
 
     def show_alone(self, name: str) -> None:
         """Shows a single panel while no profile is open; the next profile restores its own arrangement."""
+        self.after_release.run("alone", lambda: self._show_alone(name))
+
+    def _show_alone(self, name: str) -> None:
         if self._document.profile is not None:
             return
         self.save_layout()
@@ -172,6 +186,9 @@ class DockArea(QMainWindow):
 
     def reset(self) -> None:
         """Restores the default layout of this family and discards the user's arrangement."""
+        self.after_release.run("reset", self._reset)
+
+    def _reset(self) -> None:
         arrangements = dict(self._settings.value.arrangements)
         arrangements.pop(self._family, None)
         self._settings.update(arrangements=arrangements)
@@ -201,14 +218,14 @@ class DockArea(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if not self._arranging and not self._touched and self._state.isEmpty():
-            proportion(self, self.docks, self._layout)
+        if not self._arranging:
+            self.after_release.run("proportion", self._proportion)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Restores the saved state again: restored while the docks had no size, it lost its own sizes."""
         super().showEvent(event)
         if not self._touched and not self._state.isEmpty():
-            QTimer.singleShot(0, self, self._restore_again)
+            QTimer.singleShot(0, self, lambda: self.after_release.run("restore", self._restore_again))
 
     def minimumSizeHint(self) -> QSize:
         """A small fixed size: the docks' own minima would make the window larger than a small screen."""
@@ -239,9 +256,13 @@ class DockArea(QMainWindow):
 
     def _built(self) -> None:
         """Panels may need more room than empty docks did."""
+        self.after_release.run("proportion", self._proportion)
+        self.changed.emit()
+
+    def _proportion(self) -> None:
+        """Gives the docks the sizes of the layout, unless the user has given them others."""
         if not self._touched and self._state.isEmpty():
             proportion(self, self.docks, self._layout)
-        self.changed.emit()
 
     def _moved(self) -> None:
         if not self._arranging:
@@ -273,6 +294,9 @@ class DockArea(QMainWindow):
         self.tabs.follow([self.docks[name] for name in self._offered])
 
     def _set_open(self, name: str, *, shown: bool) -> None:
+        self.after_release.run(f"open {name}", lambda: self._open_now(name, shown=shown))
+
+    def _open_now(self, name: str, *, shown: bool) -> None:
         self._touch()
         (self._closed.discard if shown else self._closed.add)(name)
         self.docks[name].setVisible(shown)
@@ -282,6 +306,13 @@ class DockArea(QMainWindow):
         self.changed.emit()
 
     def _follow(self, update: Update) -> None:
+        """Arranges the docks for what is shown: where that has to wait, for what is shown by then."""
+        if self.after_release.ready:
+            self._follow_now(update)
+        else:
+            self.after_release.run("follow", lambda: self._follow_now(Update(self._document.profile)))
+
+    def _follow_now(self, update: Update) -> None:
         profile, entry = update.profile, self._document.current
         if update.whole:
             self._remember_docks()

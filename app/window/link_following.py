@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Generator, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,6 +32,8 @@ LOOK_MS: Final = 15
 MOST_LOOKS: Final = 2_000
 """After so many looks at a panel that still works, the rest is done regardless."""
 NAMED: Final = 3
+MOST_PLACES: Final = 12
+"""Of so many profiles that are opened together, each is shown for a moment at its place."""
 OF_TABLES: Final = ("filter", "sort", "columns")
 
 
@@ -59,6 +62,11 @@ class LinkFollower(QObject):
         the user named, which are being opened; the link is about one of them."""
         self._link = link
         self._begin(self._go(link, passed))
+
+    def follow_all(self, links: Sequence[ViewLink], shown: int) -> None:
+        """Opens the files of all ``links`` (which the user has agreed to), in their order, and goes to the place of
+        each; that of index ``shown`` is the last."""
+        self._begin(self._go_to_all(links, shown))
 
     def ask_and_follow(self, link: ViewLink) -> None:
         """Goes to the place of a link of unknown origin at once if its profile is open, else asks before anything is
@@ -101,13 +109,29 @@ class LinkFollower(QObject):
                 return
         yield from self._go(link, ())
 
+    def _go_to_all(self, links: Sequence[ViewLink], shown: int) -> Generator[object, None, None]:
+        """Files that are missing are left to the step that says so. Of very many profiles, the others have their view
+        as it was saved with the file."""
+        for link in (yield from self._background.waited(partial(_readable, links))):
+            if not self._entries_of(link.profile.paths):
+                self._context.open(link.profile.paths)
+        for place, link in enumerate(links):
+            if place != shown and (len(links) <= MOST_PLACES or link.baseline is not None):
+                yield from self._follow_one(link)
+        yield from self._follow_one(links[shown])
+
+    def _follow_one(self, link: ViewLink) -> Generator[object, None, None]:
+        self._link = link
+        yield from self._go(link, ())
+
     def _open_entry(self, ref: ProfileRef) -> Generator[object, None, Entry | None]:
         """The open entry with the content of ``ref``; without a known content, that of its paths."""
         own = [entry for entry in self._context.document.entries if not entry.is_part and entry.profile.origin.paths]
         if not ref.content:
             return next((entry for entry in own if is_of(entry, absolute(ref.paths))), None)
         contents = yield from self._background.waited(partial(_contents, [entry.profile.origin.paths for entry in own]))
-        return next((entry for entry, content in zip(own, contents, strict=True) if content == ref.content), None)
+        same = [entry for entry, content in zip(own, contents, strict=True) if content == ref.content]
+        return next((entry for entry in same if is_of(entry, absolute(ref.paths))), next(iter(same), None))
 
     def _side(self, ref: ProfileRef, passed: Sequence[Path]) -> Generator[object, None, tuple[int, bool] | None]:
         """(entry id of the profile of ``ref``, opened if necessary and complete; whether its content is that of the
@@ -321,6 +345,16 @@ def _contents(paths: Sequence[Sequence[Path]], token: Token) -> list[str]:
         token.check()
         contents.append(content_of(own))
     return contents
+
+
+def _readable(links: Sequence[ViewLink], token: Token) -> list[ViewLink]:
+    """Those of which all files exist."""
+    readable = []
+    for link in links:
+        token.check()
+        with contextlib.suppress(OSError):
+            readable += [link] if all(path.exists() for path in link.profile.paths) else []
+    return readable
 
 
 def _find(ref: ProfileRef, passed: Sequence[Path], known: Sequence[Sequence[Path]], token: Token) -> Files:

@@ -63,8 +63,8 @@ def no_command_pages(_: str) -> str:
 class MainWindow(QMainWindow):
     """The main window; what commands use is public. Created in steps, each painted before the next is imported: an
     empty window of the right size and colour; ``fill``, which adds its contents; ``prepare``, which creates the docks
-    (with the first profile, or in the first idle moment; ``docks`` is None until then). Signal ``painted``: painted for
-    the first time."""
+    (with the first profile, or in the first idle moment; ``docks`` is None until then). ``may_close`` is asked before
+    the window closes. Signal ``painted``: painted for the first time."""
 
     painted = Signal()
 
@@ -105,6 +105,7 @@ class MainWindow(QMainWindow):
         self.settings = settings
         self.docks = None
         self.filled = False
+        self.may_close: Callable[[], bool] = lambda: True
         self._panels = panels
         self._shown: int | None = None
         self._painted = False
@@ -171,7 +172,11 @@ class MainWindow(QMainWindow):
         return self.central.start_shown
 
     def show_start(self, wanted: bool) -> None:
-        """Shows the start page, or the docks if not ``wanted`` and a profile is open."""
+        """Shows the start page, or the docks if not ``wanted`` and a profile is open. Docks are not hidden while a
+        mouse button is down."""
+        if self.docks is not None and self.docks.isVisible() and not self.docks.after_release.ready:
+            self.docks.after_release.run("page", partial(self.show_start, wanted))
+            return
         if wanted or self.document.current is None:
             self.central.show_start()
         else:
@@ -201,6 +206,7 @@ class MainWindow(QMainWindow):
             from app.window.dock_area import DockArea
 
             self.docks = DockArea(self._panels(), Context(self.document, self.display), self.settings, self)
+            self.docks.after_release.harmless = lambda: self.tabs.pressing
             self.docks.changed.connect(self._docks_changed)
             self.docks.covered.connect(self.keyboard.settle_soon)
             self.docks.menu_wanted.connect(self._panel_menu)
@@ -241,7 +247,15 @@ class MainWindow(QMainWindow):
         return step(self, focus, forward=next)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Saves the arrangement and geometry, and stops reading (within two seconds)."""
+        """Saves the arrangement and geometry, and stops reading (within two seconds); after the release if a mouse
+        button is down. The window stays open if ``may_close`` says so."""
+        if self.docks is not None and not self.docks.after_release.ready:
+            self.docks.after_release.run("close", self.close)
+            event.ignore()
+            return
+        if not self.may_close():
+            event.ignore()
+            return
         if self.docks is not None:
             self.docks.save_layout()
         geometry.save_geometry(self, self.settings)

@@ -58,7 +58,7 @@ HIGHER = 8
 """Extra height in pixels over a line of text, so that a tab is easy to click."""
 MANY = 32
 """With more tabs than this, updates are at least PAUSE_MS apart."""
-PAUSE_MS = 100
+PAUSE_MS = 250
 BULK = 4
 """If at least this many tabs are added or removed at once, the bar is laid out once for all of them."""
 
@@ -97,6 +97,8 @@ class ProfileTabs(QTabBar):
         stamps: Callable[[int], Sequence[Stamp]] = lambda _job: (),
     ) -> None:
         super().__init__(parent)
+        self.pressing = False
+        """Whether a mouse press is being handled, which shows the profile of a tab."""
         self._document = document
         self._display = display
         self._stamps = stamps
@@ -133,6 +135,11 @@ class ProfileTabs(QTabBar):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._share_width()
         super().resizeEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self.pressing = True
+        super().mousePressEvent(event)
+        self.pressing = False
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         index = self.tabAt(event.position().toPoint())
