@@ -16,7 +16,7 @@ from app.cli.interrupts import ctrl_c_later
 from app.cli.reading import opened
 from app.cli.terminal import complain, say
 from app.cli.tiles import NoTiles, tables_on
-from app.language import tr
+from app.language import plural, tr
 from app.profile.profile import Profile
 
 if TYPE_CHECKING:
@@ -68,7 +68,18 @@ def lines(profile: Profile) -> list[str]:
 
 
 def _tables(tables: Iterable[Table]) -> list[tuple[str, str, str]]:
-    return [(f"--table {table.id}", tr("{rows:,} rows", rows=table.rows), table.title) for table in tables]
+    return [
+        (
+            f"--table {table.id}",
+            plural(
+                "{count:,} row",
+                "{count:,} rows",
+                count=table.rows,
+            ),
+            table.title,
+        )
+        for table in tables
+    ]
 
 
 def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:

@@ -8,23 +8,27 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from app.analysis.about import About, Setting, merged
+from msgspec.structs import replace
+
+from app.analysis.about import Setting, merged
 from app.analysis.export import export
 from app.analysis.table import Table
 from app.cli.columns import left, right, width
 from app.cli.common_words import add_jobs, add_profile, add_unit, path_of, row_count
 from app.cli.outputs import not_written, wrong_ending, wrong_target
 from app.cli.parser import RawFormatter
-from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_baseline
+from app.cli.reading import Line, no_such_profile, no_unit_to_set, opened, the_baseline
 from app.cli.terminal import complain, say, say_pieces, usage_error
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.query.errors import QueryError
 from app.query.names import tables_of
-from app.query.session import Source, answer, sources_of
+from app.query.result import first_rows
+from app.query.session import Session, Source, sources_of
 from app.store.interruptible import interruptible
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
+from app.store.token import Token
 from app.widgets.units import format_value
 
 ROWS: Final = 100
@@ -113,30 +117,76 @@ def _wrong_output(options: argparse.Namespace, files: Sequence[Path]) -> str:
 
 
 def _query(sources: Sequence[Source], statement: str, options: argparse.Namespace) -> int:
-    for_people = not (options.json or options.csv or options.output)
-    limit = ROWS if options.limit is None and for_people else options.limit
+    """Status 1 if the output cannot be written, 2 if the statement is wrong. What is written appears whole or not at
+    all, except on standard output, where rows follow one another as they are computed."""
     try:
-        table = interruptible(lambda token: answer(sources, statement, token, limit))
+        note = interruptible(lambda token: _answered(sources, statement, options, token))
     except QueryError as error:
         return usage_error(str(error))
-    known = merged([source.profile for source in sources], [Setting("query", tr("Statement"), statement)])
-    if options.output is not None:
-        return _write(table, options.output, known, [path for own in sources for path in own.profile.origin.paths])
-    if for_people:
-        say(lines(table, _clock(sources)))
-    else:
-        say_pieces(export(table, "json" if options.json else "csv", about=known))
-    if table.note and not options.json:
-        complain(table.note)
-    return 0
-
-
-def _write(table: Table, target: Path, known: About, inputs: Sequence[Path]) -> int:
-    try:
-        save_table(table, target, known, inputs)
     except (OSError, FormatError) as error:
-        return not_written(target, error)
+        if options.output is None:
+            raise
+        return not_written(options.output, error)
+    if note:
+        complain(note)
     return 0
+
+
+def _answered(sources: Sequence[Source], statement: str, options: argparse.Namespace, token: Token) -> str:
+    """Writes the result; returns what is to be said about it. Memory is bounded, however many rows there are."""
+    known = merged([source.profile for source in sources], [Setting("query", tr("Statement"), statement)])
+    with Session(sources) as session:
+        token.attach(session.interrupt)
+        if not (options.json or options.csv or options.output):
+            _printed(session, sources, statement, options.limit, token)
+            return ""
+        result = session.stream(statement, options.limit, token.check)
+        parts = result.tables()
+        table = next(parts)
+        if result.more:
+            table = replace(table, note=first_rows(table.rows))
+        more = _watched(parts, table.rows, Line())
+        if options.output is not None:
+            inputs = [path for own in sources for path in own.profile.origin.paths]
+            save_table(table, options.output, known, inputs, more=more)
+        else:
+            say_pieces(export(table, "json" if options.json else "csv", about=known, more=more))
+        return first_rows(options.limit) if result.more and not (options.json and table.note) else ""
+
+
+def _watched(tables: Iterator[Table], rows: int, line: Line) -> Iterator[Table]:
+    """The tables, with the number of rows so far on a terminal."""
+    for table in tables:
+        yield table
+        rows += table.rows
+        line.show(plural("{count:,} row", "{count:,} rows", count=rows))
+    line.clear()
+
+
+def _printed(session: Session, sources: Sequence[Source], statement: str, limit: int | None, token: Token) -> None:
+    """Prints aligned columns, and how many rows are omitted."""
+    result = session.stream(statement, ROWS if limit is None else limit, token.check)
+    count, clock = 0, _clock(sources)
+    widths: list[int] = []
+    for table in result.tables():
+        say(lines(table, clock, widths, head=not count))
+        count += table.rows
+    if not result.more:
+        say([plural("({count:,} row)", "({count:,} rows)", count=count)])
+        return
+    whole = session.count(statement)
+    say(
+        [
+            tr(
+                "({shown:,} of {count:,} rows; {left:,} omitted: --limit {limit} prints all of them, "
+                "-o FILE.csv writes them to a file)",
+                shown=count,
+                count=whole,
+                left=whole - count,
+                limit=whole,
+            )
+        ]
+    )
 
 
 def _clock(sources: Sequence[Source]) -> float | None:
@@ -144,21 +194,22 @@ def _clock(sources: Sequence[Source]) -> float | None:
     return None if target is None else target.clock_hz
 
 
-def lines(table: Table, clock_hz: float | None) -> Iterator[str]:
-    """The table with aligned columns: amounts with their unit, numbers at the right."""
+def lines(table: Table, clock_hz: float | None, widths: list[int], *, head: bool) -> Iterator[str]:
+    """The table with aligned columns: amounts with their unit, numbers at the right; ``head``: below their titles.
+    ``widths``: those of the columns so far, which grow."""
     columns = [
         [_short(format_value(column.value(row), column.unit, None, table.clock(clock_hz))) for row in range(table.rows)]
         for column in table.columns
     ]
     titles = [_short(column.title) for column in table.columns]
-    widths = [max(map(width, (title, *cells))) for title, cells in zip(titles, columns, strict=True)]
-    for cells in (titles, *zip(*columns, strict=True)):
+    before = widths or [width(title) for title in titles]
+    widths[:] = [max([least, *map(width, cells)]) for least, cells in zip(before, columns, strict=True)]
+    for cells in (*([titles] if head else []), *zip(*columns, strict=True)):
         padded = (
             right(cell, size) if column.numeric else left(cell, size)
             for cell, size, column in zip(cells, widths, table.columns, strict=True)
         )
         yield "  ".join(padded).rstrip()
-    yield plural("({count:,} row)", "({count:,} rows)", count=table.rows)
 
 
 def _short(text: str) -> str:

@@ -28,7 +28,7 @@ MEGABYTE = 1e6
 def opened(files: Sequence[Path], jobs: int = 0, unit: ChosenUnit | None = None) -> Iterator[Opened]:
     """The profiles of ``files``; files that could not be read, or do not belong together, are reported on standard
     error. ``jobs``: how many processes decode a large file, 0 for the default; ``unit``: that of times in traces, as
-    set by hand."""
+    set by hand. SystemExit at the end, with a message, if somebody truncated the columns meanwhile."""
     with ExitStack() as stack:
         line = Line()
         result = read_all(files, stack, _progress_printer(line), noted(), jobs)
@@ -39,7 +39,12 @@ def opened(files: Sequence[Path], jobs: int = 0, unit: ChosenUnit | None = None)
             complain(mismatch)
         if unit is not None:
             result.profiles = [with_unit(profile, unit) for profile in result.profiles]
-        yield result
+        try:
+            yield result
+        finally:
+            if result.damaged():  # what was written is wrong, or failed for this reason
+                complain(tr("the cached columns were truncated while they were in use; run the command again"))
+                raise SystemExit(1)
 
 
 def the_profile(result: Opened, path: Path, number: int | None) -> Profile | None:

@@ -7,6 +7,7 @@ from typing import Any, Final
 import numpy as np
 
 from app.analysis.table import Coded, Column, Table
+from app.language import untranslated
 from app.profile.arrays import Array, Bool
 from app.profile.strings import Strings
 from app.query.names import NamedTable
@@ -31,10 +32,10 @@ def _array(column: Column) -> Any:
     """Texts as objects; no data as None, NaN or masked, which are NULL in SQL."""
     values, missing = column.values, column.missing
     if isinstance(values, Coded):
-        texts = np.array([*values.strings.tolist(), None], object)  # the last entry serves -1
+        texts = np.array([*values.strings.for_programs().tolist(), None], object)  # the last entry serves -1
         cells = texts[values.ids]
     elif isinstance(values, tuple):
-        cells = np.array([*values, None], object)[:-1]  # an array of objects, whatever the texts are
+        cells = np.array([*map(untranslated, values), None], object)[:-1]  # an array of objects, whatever the texts are
     else:
         cells = _native(values)
     if missing is None:
@@ -61,10 +62,12 @@ def _arrow(column: Column, rows: int) -> Any:
     values, missing = column.values, column.missing
     if isinstance(values, Coded):
         none = values.ids < 0 if missing is None else missing | (values.ids < 0)
-        return pyarrow.DictionaryArray.from_arrays(_arrow_numbers(values.ids, none), _arrow_texts(values.strings))
+        return pyarrow.DictionaryArray.from_arrays(
+            _arrow_numbers(values.ids, none), _arrow_texts(values.strings.for_programs())
+        )
     if isinstance(values, tuple):
         return pyarrow.DictionaryArray.from_arrays(
-            _arrow_numbers(np.arange(rows), missing), _arrow_texts(Strings.of(values))
+            _arrow_numbers(np.arange(rows), missing), _arrow_texts(Strings.of(map(untranslated, values)))
         )
     if values.dtype.kind == "f":
         nan = np.isnan(values)

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import math
+from collections.abc import Sequence
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.table import Coded, Column, Table, Values
+from app.analysis.table import Coded, Column, Table
 from app.language import plural, tr
-from app.profile.arrays import I64, Array, Bool, sealed
+from app.profile.arrays import Array, Bool, sealed
 from app.profile.strings import Interner
 from app.query.origins import Origin
 
-_NUMBERS: Final = "BOOLEAN TINYINT SMALLINT INTEGER BIGINT UTINYINT USMALLINT UINTEGER UBIGINT FLOAT DOUBLE"
-NUMBERS: Final = frozenset(_NUMBERS.split())
 WIDE: Final = frozenset(("HUGEINT", "UHUGEINT", "BIGNUM"))
 """Whole numbers that may be larger than those of numpy; sums of whole numbers are."""
 
@@ -33,50 +33,105 @@ class Fetched(Struct, frozen=True):
         return self.type in WIDE or (self.type.startswith("DECIMAL") and self.type.endswith(",0)"))
 
     @property
-    def expressions(self) -> list[str]:
-        """What is fetched for it, in types that numpy has; wide numbers twice."""
+    def expression(self) -> str:
+        """What is fetched for it: numbers, booleans or texts."""
         own = f"c{self.place}"
-        if self.wide:
-            return [f"TRY_CAST({own} AS BIGINT) AS {own}", f"CAST({own} AS DOUBLE) AS {own}_wide"]
-        if self.type.startswith("DECIMAL"):
-            return [f"CAST({own} AS DOUBLE) AS {own}"]
-        if self.type in NUMBERS or self.type == "VARCHAR":
-            return [own]
-        return [f"CAST({own} AS VARCHAR) AS {own}"]
-
-    def column(self, arrays: Mapping[str, Any], rows: int) -> Column:
-        """The column, without its unit; ``rows``: how many of the rows it has."""
-        values, missing = _parts(arrays[f"c{self.place}"][:rows])
-        if self.wide:
-            as_float, unknown = _parts(arrays[f"c{self.place}_wide"][:rows])
-            if not np.array_equal(_mask(missing, rows), _mask(unknown, rows)):  # not all of them fit
-                values, missing = as_float, unknown
-        return Column(self.name, self.name, _values(values, missing), missing=missing)
+        if self.type in NUMBERS or self.type in ("VARCHAR", "HUGEINT", "UHUGEINT"):
+            return own
+        if self.type.startswith("DECIMAL") and not self.wide:
+            return f"CAST({own} AS DOUBLE) AS {own}"
+        return f"CAST({own} AS VARCHAR) AS {own}"
 
 
 def select(text: str, columns: Sequence[Fetched], rows: int | None) -> str:
-    """The statement ``text`` with its columns in types that numpy has; at most ``rows`` rows."""
+    """The statement ``text`` with its columns in types that Python has; at most ``rows`` rows."""
     names = ", ".join(f"c{column.place}" for column in columns)
-    wanted = ", ".join(part for column in columns for part in column.expressions)
+    wanted = ", ".join(column.expression for column in columns)
     limit = "" if rows is None else f" LIMIT {rows}"
     return f"SELECT {wanted} FROM (\n{text}\n) AS result({names}){limit}"
 
 
-def result_table(
-    columns: Sequence[Fetched], arrays: Mapping[str, Any], origins: Sequence[Origin | None], limit: int | None
-) -> Table:
-    """The table of at most ``limit`` rows; a note says if there are more."""
-    rows = len(next(iter(arrays.values()))) if arrays else 0
-    note = ""
-    if limit is not None and rows > limit:
-        rows = limit
-        note = plural(
-            "The first row; the query has more.", "The first {count:,} rows; the query has more.", count=limit
-        )
-    made = [_with_origin(column.column(arrays, rows), origin) for column, origin in zip(columns, origins, strict=True)]
+class Pile:
+    """Fetched cells of a column, as arrays. ``bytes``: what they take, about."""
+
+    def __init__(self, column: Fetched) -> None:
+        self._column = column
+        self._texts = Interner() if column.type not in NUMBERS and not column.wide and not _decimal(column) else None
+        self._values: list[Array] = []
+        self._missing: list[Bool] = []
+        self.bytes = 0
+
+    def add(self, cells: Sequence[Any]) -> None:
+        """Adds the cells of further rows, None for NULL."""
+        missing = np.array([cell is None for cell in cells], np.bool_)
+        values = self._numbers(cells) if self._texts is None else self._ids(cells, self._texts)
+        self._values.append(values)
+        self._missing.append(missing)
+        self.bytes += values.nbytes + missing.nbytes
+
+    def column(self) -> Column:
+        """The column, without its unit."""
+        name, missing = self._column.name, np.concatenate(self._missing)
+        own = sealed(missing) if missing.any() else None
+        values = sealed(np.concatenate(self._values))  # of whole numbers and floats: floats
+        return Column(name, name, values if self._texts is None else Coded(values, self._texts.strings()), missing=own)
+
+    def _numbers(self, cells: Sequence[Any]) -> Array:
+        if self._column.wide:
+            return _wide([0 if cell is None else int(cell) for cell in cells])
+        kind = np.dtype(_KINDS.get(self._column.type, "f8"))
+        nothing = math.nan if kind.kind == "f" else 0
+        return np.array([nothing if cell is None else cell for cell in cells], kind)
+
+    def _ids(self, cells: Sequence[Any], texts: Interner) -> Array:
+        before = len(texts.ids)
+        ids = np.array([-1 if cell is None else texts(cell) for cell in cells], np.int64)
+        if len(texts.ids) > before:
+            self.bytes += sum(TEXT_BYTES + len(text) for text in islice(reversed(texts.ids), len(texts.ids) - before))
+        return ids
+
+
+TEXT_BYTES: Final = 120
+"""What a text takes besides its characters, while it is fetched."""
+_KINDS: Final = {
+    "BOOLEAN": "?",
+    "TINYINT": "i1",
+    "SMALLINT": "i2",
+    "INTEGER": "i4",
+    "BIGINT": "i8",
+    "UTINYINT": "u1",
+    "USMALLINT": "u2",
+    "UINTEGER": "u4",
+    "UBIGINT": "u8",
+    "FLOAT": "f4",
+    "DOUBLE": "f8",
+}
+NUMBERS: Final = frozenset(_KINDS)
+
+
+def _decimal(column: Fetched) -> bool:
+    return column.type.startswith("DECIMAL")
+
+
+def _wide(numbers: list[int]) -> Array:
+    """int64 if all of them fit, else float64."""
+    try:
+        return np.array(numbers, np.int64)
+    except OverflowError:
+        return np.array([float(str(number)) for number in numbers], np.float64)
+
+
+def table_of(piles: Sequence[Pile], origins: Sequence[Origin | None], note: str = "") -> Table:
+    """The rows that were added to all of ``piles``; ``origins``: of their columns."""
+    made = [_with_origin(pile.column(), origin) for pile, origin in zip(piles, origins, strict=True)]
     used = [origin.table.table for origin in origins if origin is not None]
     own_time = used[0].own_time if used and all(table.own_time == used[0].own_time for table in used) else None
     return Table("query", tr("Query"), tuple(made), note=note, own_time=own_time)
+
+
+def first_rows(count: int) -> str:
+    """The note about a result that was cut off."""
+    return plural("The first row; the query has more.", "The first {count:,} rows; the query has more.", count=count)
 
 
 def selecting(table: Table, origins: Sequence[Origin | None], own: frozenset[int]) -> Table:
@@ -109,32 +164,5 @@ def _with_origin(column: Column, origin: Origin | None) -> Column:
     )
 
 
-def _parts(fetched: Any) -> tuple[Array, Bool | None]:
-    """Values, and which of them are no data."""
-    if isinstance(fetched, np.ma.MaskedArray):
-        mask = np.ma.getmaskarray(fetched)
-        return fetched.data, sealed(np.array(mask)) if mask.any() else None
-    return fetched, None
-
-
 def _mask(missing: Bool | None, rows: int) -> Bool:
     return np.zeros(rows, np.bool_) if missing is None else missing
-
-
-def _values(values: Array, missing: Bool | None) -> Values:
-    if values.dtype.kind == "O":
-        return _interned(values.tolist(), missing)
-    if missing is not None and values.dtype.kind == "f":
-        values = np.where(missing, np.nan, values)
-    return sealed(values)
-
-
-def _interned(texts: list[Any], missing: Bool | None) -> Coded:
-    intern = Interner()
-    absent = (False,) * len(texts) if missing is None else missing.tolist()
-    ids: I64 = np.fromiter(
-        (-1 if none or text is None else intern(str(text)) for text, none in zip(texts, absent, strict=True)),
-        np.int64,
-        len(texts),
-    )
-    return Coded(sealed(ids), intern.strings())

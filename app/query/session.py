@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
 from types import TracebackType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from msgspec import Struct
 
@@ -20,14 +20,22 @@ from app.query.errors import NoDuckDB, QueryError
 from app.query.failures import failure, listed_names
 from app.query.limits import MEMORY_MB, MOST_THREADS
 from app.query.names import NamedTable, table_named, tables_of
-from app.query.origins import origins
-from app.query.result import Fetched, result_table, select, selecting
+from app.query.origins import Origin, origins
+from app.query.result import Fetched, Pile, first_rows, select, selecting, table_of
 from app.query.statement import Statement, TableName, parse
 from app.store.token import Token
 
 if TYPE_CHECKING:
     import duckdb
 
+T = TypeVar("T")
+MEGABYTE: Final = 1_000_000
+FIRST_ROWS, MOST_ROWS = 64, 8_192
+"""Rows that are fetched at once: few until it is known how large they are."""
+AT_ONCE: Final = 1_000
+"""Up to this limit, rows are one part, so that it is known from the start whether there are more."""
+PART_BYTES: Final = 4_000_000
+"""Of texts that are fetched at once, about."""
 BASELINE: Final = "baseline"
 """The schema of the tables of the baseline."""
 
@@ -42,7 +50,7 @@ class Source(Struct, frozen=True, eq=False):
 
 
 def sources_of(profiles: Sequence[Profile], baseline: Profile | None = None) -> list[Source]:
-    """One profile has no schema; several are p1, p2, …, and a name without a schema is that of the first profile that
+    """One profile has no schema; several are p1, p2, …, and a name without a schema stands for the only profile that
     has such a table."""
     if len(profiles) == 1:
         made = [Source(profiles[0])]
@@ -65,6 +73,59 @@ def settings(memory_mb: int) -> dict[str, str]:
         "threads": str(min(os.cpu_count() or 1, MOST_THREADS)),
         "lock_configuration": "true",
     }
+
+
+class Result:
+    """The rows of a statement while they are fetched. ``origins``: of its columns; ``more``: once all are read, whether
+    there are more than ``limit``."""
+
+    def __init__(
+        self,
+        columns: Sequence[Fetched],
+        came_from: Sequence[Origin | None],
+        limit: int | None,
+        fetch: Callable[[int], list[tuple[Any, ...]]],
+    ) -> None:
+        self.origins = came_from
+        self.more = False
+        self._columns = columns
+        self._limit = limit
+        self._fetch = fetch
+
+    def piles(self) -> list[Pile]:
+        """Where the cells of each column are added."""
+        return [Pile(column) for column in self._columns]
+
+    def tables(self) -> Iterator[Table]:
+        """The rows in parts, of which at least one is made; what is read is not kept."""
+        for cells in self.parts():
+            piles = self.piles()
+            for pile, own in zip(piles, cells, strict=True):
+                pile.add(own)
+            yield table_of(piles, self.origins)
+
+    def parts(self) -> Iterator[list[Sequence[Any]]]:
+        """The cells of each column, some rows at a time; the first part may be empty."""
+        left, first = self._limit, True
+        size = FIRST_ROWS if left is None or left > AT_ONCE else left + 1
+        while rows := self._fetch(size):
+            if left is not None:
+                self.more = len(rows) > left
+                rows = rows[:left]
+                left -= len(rows)
+            if rows or first:
+                yield list(zip(*rows, strict=True)) or [()] * len(self._columns)
+            first = False
+            size = _next_size(size, rows)
+        if first:
+            yield [()] * len(self._columns)
+
+
+def _next_size(size: int, rows: Sequence[tuple[Any, ...]]) -> int:
+    """How many rows to fetch next, where those that were fetched last are as long as these."""
+    characters = sum(len(cell) for row in rows for cell in row if isinstance(cell, str))
+    fitting = MOST_ROWS if not characters else PART_BYTES * len(rows) // characters
+    return max(1, min(2 * size, fitting, MOST_ROWS))
 
 
 class Session:
@@ -106,53 +167,82 @@ class Session:
             self._connection.interrupt()
 
     def run(self, text: str, limit: int | None = None, check: Callable[[], None] = lambda: None) -> Table:
-        """The result, at most ``limit`` rows of it. ``check`` is called between its parts and may raise. QueryError;
-        Cancelled after ``interrupt``."""
-        import duckdb
+        """The result in memory, at most ``limit`` rows of it. ``check`` is called between its parts and may raise.
+        QueryError, also for a result that needs more memory than the session may use; Cancelled after ``interrupt``."""
+        result = self.stream(text, limit, check)
+        piles = result.piles()
+        for rows in result.parts():
+            for pile, cells in zip(piles, rows, strict=True):
+                pile.add(cells)
+            if sum(pile.bytes for pile in piles) > self._memory_mb * MEGABYTE:
+                raise self._too_large()
+        table = table_of(piles, result.origins, first_rows(limit) if limit is not None and result.more else "")
+        return selecting(table, result.origins, self._own(result.origins))
 
+    def stream(self, text: str, limit: int | None = None, check: Callable[[], None] = lambda: None) -> Result:
+        """The result while it is computed, at most ``limit`` rows of it; a further statement of this session ends it.
+        ``check`` is called between its parts and may raise. QueryError, also while it is read; Cancelled after
+        ``interrupt``."""
         statement = parse(self._connection, text)
         for wanted in statement.tables:
             check()
             self._provide(wanted, text)
         check()
-        try:
-            return self._fetched(statement, limit, check)
-        except duckdb.InterruptException:
-            raise Cancelled from None
-        except duckdb.OutOfMemoryException:
-            raise QueryError(
-                tr(
-                    "the query needs more than {limit:,} MB of memory: group, filter, or select fewer columns",
-                    limit=self._memory_mb,
-                )
-            ) from None
-
-    def _fetched(self, statement: Statement, limit: int | None, check: Callable[[], None]) -> Table:
         columns = self._columns(statement)
-        text = select(statement.text, columns, None if limit is None else limit + 1)
         check()
-        arrays = self._execute(text, statement, text.index("(\n") + 2).fetchnumpy()
+        whole = select(statement.text, columns, None if limit is None else limit + 1)
+        before = whole.index("(\n") + 2
+        cursor = self._execute(whole, statement, before)
         came_from = origins(statement.tree, self._tables, len(columns))
-        table = result_table(columns, arrays, came_from, limit)
+
+        def fetch(rows: int) -> list[tuple[Any, ...]]:
+            check()
+            return self._attempt(lambda: cursor.fetchmany(rows), statement, before)
+
+        return Result(columns, came_from, limit, fetch)
+
+    def count(self, text: str) -> int:
+        """How many rows the result has, without fetching them. QueryError; Cancelled after ``interrupt``."""
+        statement = parse(self._connection, text)
+        before = "SELECT count(*) FROM (\n"
+        cursor = self._execute(f"{before}{statement.text}\n)", statement, len(before))
+        return int(self._attempt(cursor.fetchall, statement, len(before))[0][0])
+
+    def _own(self, came_from: Sequence[Origin | None]) -> frozenset[int]:
+        """The columns of the result that are columns of the only profile."""
         shown = {id(named) for (schema, _), named in self._tables.items() if not schema}
         one = len([source for source in self._sources if source.default]) == 1
-        own = frozenset(
+        return frozenset(
             place for place, origin in enumerate(came_from) if one and origin is not None and id(origin.table) in shown
         )
-        return selecting(table, came_from, own)
+
+    def _too_large(self) -> QueryError:
+        return QueryError(
+            tr(
+                "the query needs more than {limit:,} MB of memory: group, filter, or select fewer columns",
+                limit=self._memory_mb,
+            )
+        )
 
     def _columns(self, statement: Statement) -> list[Fetched]:
         before = "DESCRIBE SELECT * FROM (\n"
-        rows = self._execute(f"{before}{statement.text}\n)", statement, len(before)).fetchall()
+        cursor = self._execute(f"{before}{statement.text}\n)", statement, len(before))
+        rows = self._attempt(cursor.fetchall, statement, len(before))
         return [Fetched(row[0], row[1], place) for place, row in enumerate(rows)]
 
     def _execute(self, text: str, statement: Statement, before: int) -> duckdb.DuckDBPyConnection:
+        return self._attempt(lambda: self._connection.execute(text), statement, before)
+
+    def _attempt(self, work: Callable[[], T], statement: Statement, before: int) -> T:
+        """The result of ``work`` by DuckDB, whose errors are raised as ours."""
         import duckdb
 
         try:
-            return self._connection.execute(text)
-        except (duckdb.InterruptException, duckdb.OutOfMemoryException):
-            raise
+            return work()
+        except duckdb.InterruptException:
+            raise Cancelled from None
+        except duckdb.OutOfMemoryException:
+            raise self._too_large() from None
         except duckdb.Error as error:
             names = [name for named in self._named(statement.tables) for name in named.names]
             raise failure(error, statement.text, before=before, columns=names) from None
@@ -168,7 +258,7 @@ class Session:
         key = (wanted.schema.lower(), wanted.name.lower())
         if key in self._tables:
             return
-        named = self._found(*key)
+        named = self._found(*key, wanted, text)
         if named is None:
             if wanted.maybe:
                 return
@@ -179,14 +269,18 @@ class Session:
         self._connection.execute(f"CREATE VIEW {schema}{_quoted(wanted.name)} AS SELECT * FROM {source}")
         self._tables[key] = named
 
-    def _found(self, schema: str, name: str) -> NamedTable | None:
-        """The table with that name, or id; without a schema that of the first profile that has it."""
-        for source in self._sources:
-            if source.schema == schema or (not schema and source.default):
-                named = table_named(source.profile, name)
-                if named is not None:
-                    return named
-        return None
+    def _found(self, schema: str, name: str, wanted: TableName, text: str) -> NamedTable | None:
+        """The table with that name, or id. QueryError if several profiles have it and no schema says which."""
+        sources = [own for own in self._sources if own.schema == schema or (not schema and own.default)]
+        tables = {own.schema: named for own in sources if (named := table_named(own.profile, name)) is not None}
+        if len(tables) > 1 and not wanted.maybe:
+            reason = tr(
+                "several profiles have a table {name}: write {choices}",
+                name=wanted.name,
+                choices=tr(" or ").join(f"{own}.{named.name}" for own, named in tables.items()),
+            )
+            raise QueryError(reason, text, wanted.offset, len(wanted.written) if wanted.offset >= 0 else 0)
+        return next(iter(tables.values()), None)
 
     def _unknown(self, wanted: TableName, text: str) -> QueryError:
         length = len(wanted.written) if wanted.offset >= 0 else 0

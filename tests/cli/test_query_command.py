@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import signal
+import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -79,3 +83,100 @@ def test_what_is_wrong_is_said(
     monkeypatch.setitem(sys.modules, "duckdb", None)
     assert run(["query", MATMUL, "select 1"]) == 2
     assert "pip install 'tilesight[sql]'" in capsys.readouterr().err
+
+
+def test_text_says_how_many_rows_it_omitted_and_how_to_have_them(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["query", MATMUL, "select item, name from slices"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 1 + 100 + 1
+    assert lines[-1].startswith("(100 of 4,056 rows; 3,956 omitted: --limit 4056 prints all of them, -o FILE.csv")
+    assert run(["query", MATMUL, "select item, name from slices", "--limit", "4056"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert (len(lines), lines[-1]) == (1 + 4056 + 1, "(4,056 rows)")
+    assert lines[1].split()[0] == "0"
+    assert lines[-2].split()[0] == "4,055"
+
+
+CROSS = "select a.start, b.name, a.duration * b.duration as both from slices a, slices b limit 400000"
+PEAK = """
+import resource, sys
+from app.cli.words import run
+status = run(sys.argv[1:])
+print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
+"""
+
+
+def peak(root: Path, *words: str) -> float:
+    """The most memory that the command uses, in MB."""
+    command = [sys.executable, "-c", PEAK, "query", MATMUL, *words]
+    done = subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    status, kilobytes = done.stderr.split()[-2:]
+    assert status == "0"
+    return int(kilobytes) / 1000
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the memory of a process is measured otherwise there")
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".parquet", "text"])
+def test_memory_does_not_grow_with_the_rows(root: Path, tmp_path: Path, suffix: str) -> None:
+    into = ["--limit", "400000"] if suffix == "text" else ["-o", str(tmp_path / f"out{suffix}")]
+    one = [word.replace("400000", "1000") for word in into]
+    small = peak(root, CROSS.replace("400000", "1000"), *one)
+    assert peak(root, CROSS, *into) < small + 40  # MB; the rows alone take more
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".json", ".xlsx", ".parquet"])
+def test_what_fails_or_is_stopped_midway_leaves_no_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    target = tmp_path / f"out{suffix}"
+    failing = "select 1 / (case when item = 3000 then error('no more') else 1 end) as x from slices"
+    assert run(["query", MATMUL, failing, "-o", str(target)]) == 2
+    assert "no more" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+    timer = threading.Timer(0.7, signal.raise_signal, [signal.SIGINT])
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            run(["query", MATMUL, "select a.start from slices a, slices b, slices c", "-o", str(target)])
+    finally:
+        timer.join()
+        signal.signal(signal.SIGINT, before)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_large_results_are_the_same_in_all_formats(tmp_path: Path) -> None:
+    """More rows than one part has; whole numbers that only later rows make too large for 64 bits."""
+    statement = "select item, name, start, item % 3 = 0 as third, sum(item) over (order by item) as total from slices"
+    pairs = f"select a.* from ({statement}) a, range(5) order by item"
+    made = {}
+    for suffix in (".csv", ".json", ".parquet", ".xlsx"):
+        target = tmp_path / f"out{suffix}"
+        assert run(["query", MATMUL, pairs, "-o", str(target)]) == 0
+        made[suffix] = target
+    rows = json.loads(made[".json"].read_bytes())["rows"]
+    assert len(rows) == 5 * 4056
+    with made[".csv"].open(encoding="utf-8", newline="") as file:
+        lines = list(csv.reader(file))[1:]
+    assert [[str(row["item"]), row["name"], str(row["total"])] for row in rows] == [
+        [line[0], line[1], line[4]] for line in lines
+    ]
+    parquet = pytest.importorskip("pyarrow.parquet").read_table(made[".parquet"]).to_pylist()
+    assert parquet == rows
+    with tilesight.open(MATMUL) as profile:
+        assert profile.query(pairs)["total"].tolist() == [row["total"] for row in rows]
+    growing = "select item, sum(9000000000000000) over (order by item) as total from slices order by item"
+    assert run(["query", MATMUL, growing, "-o", str(tmp_path / "big.json")]) == 0
+    totals = [row["total"] for row in json.loads((tmp_path / "big.json").read_bytes())["rows"]]
+    assert totals[0] == 9_000_000_000_000_000
+    assert totals[-1] == float(4056 * 9_000_000_000_000_000)
+    assert run(["query", MATMUL, growing, "-o", str(tmp_path / "big.parquet")]) == 1
+    assert not (tmp_path / "big.parquet").exists()
+
+
+def test_a_result_in_memory_is_refused_when_it_needs_too_much() -> None:
+    with (
+        tilesight.open(MATMUL) as profile,
+        pytest.raises(tilesight.QueryError, match="needs more than 20 MB of memory"),
+    ):
+        profile.query("select a.start, b.start, a.name from slices a, slices b", memory_mb=20)

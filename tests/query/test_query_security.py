@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.analysis.table import Table
 from app.formats.errors import Cancelled
 from app.query.errors import NoDuckDB, QueryError
+from app.query.result import Fetched
 from app.query.session import Session, answer, sources_of
 from app.store.interruptible import interruptible
 from fakes.query_profiles import profile_of_family
@@ -132,14 +132,14 @@ def test_it_can_be_cancelled(session: Session) -> None:
 
 
 def test_ctrl_c_ends_a_recursion(monkeypatch: pytest.MonkeyPatch) -> None:
-    main, fetched = threading.main_thread().ident, Session._fetched
+    main, fetched = threading.main_thread().ident, Session._columns
     assert main is not None
 
-    def typed(session: Session, *arguments: Any) -> Table:
+    def typed(session: Session, *arguments: Any) -> list[Fetched]:
         threading.Timer(0.05, signal.pthread_kill, (main, signal.SIGINT)).start()
         return fetched(session, *arguments)
 
-    monkeypatch.setattr(Session, "_fetched", typed)
+    monkeypatch.setattr(Session, "_columns", typed)
     long = "with recursive t(n) as (select 1 union all select n + 1 from t where n < 300000) select count(*) from t"
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

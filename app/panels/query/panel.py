@@ -49,6 +49,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
 
     spec = SPEC
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
+    requests = (NO_DUCKDB,)
     patient = True
     compares = True
 

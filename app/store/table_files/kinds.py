@@ -23,6 +23,14 @@ class TooManyColumnsError(OSError):
         super().__init__(errno.EINVAL, text)
 
 
+class MixedNumbersError(OSError):
+    """A column of a file of this kind has one type of number, and later rows of it do not fit."""
+
+    def __init__(self, column: str) -> None:
+        text = tr("the column {column} has whole numbers beyond 64 bits: make it a DOUBLE by CAST", column=column)
+        super().__init__(errno.EINVAL, text)
+
+
 class TableKind(Struct, frozen=True):
     """``module``: the library that writes it, from ``package``; "" if none is needed. ``extra``: how pip installs
     it with Tilesight."""

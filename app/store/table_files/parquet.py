@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final
 
@@ -15,22 +16,38 @@ from pyarrow.parquet import ParquetWriter
 from app.analysis.about import About
 from app.analysis.export import blocks, clean_text, head_of, unique_keys, unit_of
 from app.analysis.table import Coded, Column, Table
+from app.language import untranslated
 from app.profile.arrays import I64
+from app.store.table_files.kinds import MixedNumbersError
 
 GROUP_ROWS: Final = 65_536
 """Rows of a row group, which are in memory at once."""
 
 
-def write_parquet(table: Table, path: Path, about: About, rows: I64 | None, look: Callable[[int], None]) -> None:
-    """Writes ``path``. Numbers have the type of the column and all their bits; no data is null."""
+def write_parquet(
+    table: Table,
+    path: Path,
+    about: About,
+    rows: I64 | None,
+    look: Callable[[int], None],
+    more: Iterable[Table] = (),
+) -> None:
+    """Writes ``path``. Numbers have the type of the column and all their bits; no data is null. ``more``: as in
+    ``export``. MixedNumbersError if numbers of ``more`` do not fit into that type."""
     schema = schema_of(table, about)
-    done = 0
+    done, waiting = 0, []
     with ParquetWriter(str(path), schema) as writer:
-        for block in blocks(table, rows, GROUP_ROWS):
-            look(done)
-            arrays = [_array(column, block, field.type) for column, field in zip(table.columns, schema, strict=True)]
-            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema), row_group_size=GROUP_ROWS)
-            done += len(block)
+        for part, some in chain([(table, rows)], ((part, None) for part in more)):
+            for block in blocks(part, some, GROUP_ROWS):
+                look(done)
+                arrays = [_array(column, block, field.type) for column, field in zip(part.columns, schema, strict=True)]
+                waiting.append(pyarrow.Table.from_arrays(arrays, schema=schema))
+                done += len(block)
+                if sum(map(len, waiting)) >= GROUP_ROWS:
+                    writer.write_table(pyarrow.concat_tables(waiting), row_group_size=GROUP_ROWS)
+                    waiting = []
+        if waiting:
+            writer.write_table(pyarrow.concat_tables(waiting), row_group_size=GROUP_ROWS)
     look(done)
 
 
@@ -63,12 +80,16 @@ def _array(column: Column, block: I64, kind: Any) -> Any:
     lacking = np.zeros(len(block), np.bool_) if column.missing is None else column.missing[block]
     if isinstance(values, Coded):
         codes, places = np.unique(np.where(lacking, -1, values.ids[block]), return_inverse=True)
-        texts = [clean_text(values.strings.get(code)) if code >= 0 else None for code in codes.tolist()]
+        texts = [clean_text(untranslated(values.strings.get(code))) if code >= 0 else None for code in codes.tolist()]
         return pyarrow.array(texts, kind).take(pyarrow.array(places))
     if isinstance(values, tuple):
         cells = zip(block.tolist(), lacking.tolist(), strict=True)
-        return pyarrow.array([None if lack else clean_text(values[row]) for row, lack in cells], kind)
+        return pyarrow.array([None if lack else clean_text(untranslated(values[row])) for row, lack in cells], kind)
     numbers = values[block]
     if numbers.dtype.kind == "f":
         lacking = lacking | ~np.isfinite(numbers)
+        if pyarrow.types.is_integer(kind) and not lacking.all():
+            raise MixedNumbersError(column.key)
+    elif pyarrow.types.is_floating(kind):
+        numbers = numbers.astype(np.float64)
     return pyarrow.array(numbers, kind, mask=lacking)

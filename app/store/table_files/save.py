@@ -26,23 +26,24 @@ def save_table(
     rows: I64 | None = None,
     remarks: bool = False,
     look: Look = lambda _: None,
+    more: Iterable[Table] = (),
 ) -> None:
     """Writes ``target``, completely or not at all; its suffix is one of KINDS, and its library is installed. ``rows``,
-    ``remarks``: as in ``export``. OSError if it cannot be written (TooManyColumnsError), OutputIsInputError if it is
-    one of ``inputs``."""
+    ``remarks``, ``more``: as in ``export``. OSError if it cannot be written (TooManyColumnsError, MixedNumbersError),
+    OutputIsInputError if it is one of ``inputs``."""
     suffix = target.suffix.lower()
     with output_file(target, inputs) as part:
         if suffix == ".xlsx":
             from app.store.table_files.workbook import write_workbook  # needs XlsxWriter
 
-            write_workbook(table, part, about, rows, look)
+            write_workbook(table, part, about, rows, look, more=more)
         elif suffix == ".parquet":
             from app.store.table_files.parquet import write_parquet  # needs pyarrow
 
-            write_parquet(table, part, about, rows, look)
+            write_parquet(table, part, about, rows, look, more)
         else:
             with part.open("w", encoding="utf-8", newline="") as file:
                 count = table.rows if rows is None else len(rows)
-                for number, piece in enumerate(export(table, TEXTS[suffix], rows, about, remarks=remarks)):
+                for number, piece in enumerate(export(table, TEXTS[suffix], rows, about, remarks=remarks, more=more)):
                     look(min(number * BLOCK_ROWS, count))
                     file.write(piece)

@@ -7,7 +7,7 @@ Texts are texts, also those that look like formulas or links.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -42,20 +42,21 @@ def write_workbook(
     rows: I64 | None,
     look: Callable[[int], None],
     sheet_rows: int = MOST_ROWS - 1,
+    more: Iterable[Table] = (),
 ) -> None:
     """Writes ``path``. ``sheet_rows``: the most rows of a sheet, below its header; more rows continue on further
-    sheets. TooManyColumnsError; OSError if it cannot be written."""
+    sheets. ``more``: as in ``export``. TooManyColumnsError; OSError if it cannot be written."""
     if len(table.columns) > MOST_COLUMNS:
         raise TooManyColumnsError(len(table.columns), MOST_COLUMNS)
     with TemporaryDirectory(prefix=".tilesight-", suffix=SCRATCH, dir=path.parent) as folder:
         book = Workbook(str(path), {"constant_memory": True, "tmpdir": folder})
         book.use_zip64()
-        sheets = _Sheets(book, table, table.rows if rows is None else len(rows), sheet_rows)
+        sheets = _Sheets(book, table, sheet_rows)
         try:
-            for first, cells in _numbered(table, rows):
-                look(first)
-                sheets.add(first, cells)
-            sheets.say(about)
+            for cells in typed_blocks(table, rows, more):
+                look(sheets.rows)
+                sheets.add(cells)
+            sheets.finish(about)
             book.close()
         except XlsxFileError as error:
             raise error.args[0] if isinstance(error.args[0], OSError) else OSError(str(error)) from error
@@ -74,11 +75,13 @@ def sheet_name(title: str, number: int, count: int) -> str:
 
 
 class _Sheets:
-    """The sheets of a table: the first says what it is, each of the others has up to ``most`` of its ``rows``."""
+    """The sheets of a table: the first says what it is, each of the others has up to ``most`` rows. ``rows``: how many
+    are written."""
 
-    def __init__(self, book: Workbook, table: Table, rows: int, most: int) -> None:
+    def __init__(self, book: Workbook, table: Table, most: int) -> None:
+        self.rows = 0
+        self._book = book
         self._table = table
-        self._rows = rows
         self._most = most
         self._cut = 0
         self._bold = book.add_format({"bold": True})
@@ -86,34 +89,28 @@ class _Sheets:
         count = book.add_format({"num_format": COUNT_FORMAT})
         self._formats = [count if _is_count(column) else None for column in table.columns]
         self._about = book.add_worksheet(ABOUT)
-        self.count = max(1, -(-rows // most))
-        names = [sheet_name(table.title, number, self.count) for number in range(1, self.count + 1)]
-        self._sheets = [book.add_worksheet(name) for name in names]
-        self._headed = 0
-        for sheet in self._sheets:
-            sheet.freeze_panes(1, 0)
+        self._sheets: list[Any] = []
 
-    def add(self, first: int, cells: list[list[Any]]) -> None:
-        """Writes rows from ``first`` on."""
-        for number, row in enumerate(zip(*cells, strict=True), first):
-            place, line = divmod(number, self._most)
-            if place >= self._headed:
+    def add(self, cells: list[list[Any]]) -> None:
+        """Writes further rows."""
+        for row in zip(*cells, strict=True):
+            place, line = divmod(self.rows, self._most)
+            if place >= len(self._sheets):
                 self._head(cells)
-            sheet = self._sheets[place]
             for column, value in enumerate(row):
-                self._cell(sheet, line + 1, column, value)
+                self._cell(self._sheets[place], line + 1, column, value)
+            self.rows += 1
 
     def _head(self, cells: list[list[Any]]) -> None:
-        sheet, own = self._sheets[self._headed], heads(self._table)
-        rows = min(self._rows - self._headed * self._most, self._most)
-        self._headed += 1
+        number, own = len(self._sheets) + 1, heads(self._table)
+        sheet = self._book.add_worksheet(sheet_name(self._table.title, number, max(number, 2)))
+        self._sheets.append(sheet)
+        sheet.freeze_panes(1, 0)
         for place, head in enumerate(own):
             sample = cells[place][:100] if place < len(cells) else []
             longest = max((len(str(value)) for value in sample if value is not None), default=0)
             sheet.set_column(place, place, min(max(len(head) + 4, longest + 2, NARROWEST), WIDEST))
             sheet.write_string(0, place, clean_text(head), self._bold)
-        if own:
-            sheet.autofilter(0, 0, rows, len(own) - 1)
 
     def _cell(self, sheet: Any, line: int, place: int, value: Any) -> None:
         if isinstance(value, str):
@@ -130,10 +127,16 @@ class _Sheets:
         else:
             sheet.write_number(line, place, value, self._formats[place])
 
-    def say(self, about: About) -> None:
+    def finish(self, about: About) -> None:
         """Writes the sheet about the table, once everything is known, and the header of an empty one."""
-        if not self._headed:
+        if not self._sheets:
             self._head([])
+        if len(self._sheets) == 1:
+            self._sheets[0].name = sheet_name(self._table.title, 1, 1)
+        for number, own in enumerate(self._sheets):
+            rows = min(self.rows - number * self._most, self._most)
+            if self._table.columns:
+                own.autofilter(0, 0, rows, len(self._table.columns) - 1)
         sheet, table = self._about, self._table
         sheet.set_column(0, 1, 28)
         sheet.set_column(2, 2, 14)
@@ -154,9 +157,9 @@ class _Sheets:
     def _notes(self) -> Iterator[tuple[str, str]]:
         if self._table.note:
             yield tr("Note"), self._table.note
-        sheets = plural("{count:,} sheet", "{count:,} sheets", count=self.count)
-        rows = plural("{count:,} row", "{count:,} rows", count=self._rows)
-        yield tr("Rows"), rows if self.count == 1 else tr("{rows}, on {sheets}", rows=rows, sheets=sheets)
+        sheets = plural("{count:,} sheet", "{count:,} sheets", count=len(self._sheets))
+        rows = plural("{count:,} row", "{count:,} rows", count=self.rows)
+        yield tr("Rows"), rows if len(self._sheets) == 1 else tr("{rows}, on {sheets}", rows=rows, sheets=sheets)
         if self._cut:
             yield (
                 tr("Truncated texts"),
@@ -170,14 +173,6 @@ class _Sheets:
 
     def _facts(self, about: About) -> Iterator[tuple[str, str]]:
         yield from facts(about, settings_of(about, self._table))
-
-
-def _numbered(table: Table, rows: I64 | None) -> Iterator[tuple[int, list[list[Any]]]]:
-    """(number of the first row, cells of the columns) of each block."""
-    first = 0
-    for cells in typed_blocks(table, rows):
-        yield first, cells
-        first += len(cells[0]) if cells else 0
 
 
 def _is_count(column: Column) -> bool:
