@@ -12,7 +12,7 @@ from typing import Final
 from app import __version__, program
 from app.build_facts import build_facts
 
-STORE_VERSION: Final = 3
+STORE_VERSION: Final = 4
 """Raise it whenever the layout of a column file or of the manifest changes. Changes of readers need no number:
 ``code_stamp`` follows their code."""
 

@@ -1,6 +1,5 @@
-"""Stores sections as files: the columns of a section are written one after the other into a single file, which readers
-map read-only; everything that is not a column goes into a small skeleton that refers to the columns by offset, type and
-shape."""
+"""Stores sections as files: the columns of a section are written one after the other into a single file; everything
+that is not a column goes into a small skeleton that refers to the columns by offset, type and shape."""
 
 from __future__ import annotations
 
@@ -9,10 +8,11 @@ import mmap
 import os
 import re
 from collections.abc import Mapping
-from io import BytesIO, FileIO
+from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast, get_args, get_type_hints
+from typing import Any, Final, Protocol, TypeVar, cast, get_args, get_type_hints
 
+import google_crc32c
 import msgspec
 import numpy as np
 from msgspec import Struct
@@ -21,6 +21,7 @@ from app.formats.errors import FormatError
 from app.language import Message, Text, pack, tr, unpack_text
 from app.profile.arrays import Array, sealed
 from app.profile.profile import SECTION_NAMES, Profile, Section
+from app.store import column_files
 
 ALIGNMENT = 64
 COLUMN_TYPE: Final = re.compile(r"[<>|](b1|[iu][1248]|f[248])")
@@ -31,47 +32,81 @@ T = TypeVar("T")
 
 
 class Columns(Struct, frozen=True):
-    """A stored section. Its columns are in ``file``, a name in the folder of the job, or in ``packed``. ``preview``,
-    ``portion``: as of SectionReady."""
+    """A stored section. Its columns are in ``file``, a name in the folder of the job, which has ``size`` bytes with the
+    CRC-32C ``checksum``, or in ``packed``. ``preview``, ``portion``: as of SectionReady."""
 
     name: str
     file: str
     skeleton: dict[str, Any]
     packed: bytes = b""
+    size: int = 0
+    checksum: int = 0
     preview: bool = False
     portion: Text = ""
 
     def section(self, folder: Path | None) -> Section:
-        """The section, its columns mapped or unpacked. FormatError if skeleton and columns do not match."""
+        """The section, with its columns unpacked, copied or mapped. FormatError if they are not what was written;
+        OSError."""
         if folder is None or not self.file:
-            return _section(self.name, self.skeleton, np.frombuffer(self.packed, np.uint8), None)
-        return read_section(self.name, self.skeleton, folder / self.file)
+            return self._section(np.frombuffer(self.packed, np.uint8), "")
+        path = folder / self.file
+        return self._section(column_files.checked(path, self.size, self.checksum), str(path))
+
+    def just_written(self, folder: Path) -> Section:
+        """The same for the process that wrote it: unchecked, and always mapped, so that it takes no memory."""
+        path = folder / self.file
+        return self._section(mapped(path), str(path))
+
+    def _section(self, content: Array, path: str) -> Section:
+        return get_columns(SECTION_TYPES[self.name], self.skeleton, content, path)
 
 
-def write_section(section: Section, path: Path) -> Any:
-    """Write the columns of ``section`` to the new file ``path`` and return the skeleton (built-in types only). OSError
-    if the disk is full; plain writes, because a full disk under a mapping would kill the process. The file must not be
-    written to afterwards: a mapped file must not shrink."""
+class Writable(Protocol):
+    """What columns are written to."""
+
+    def write(self, data: memoryview, /) -> int: ...
+
+
+class _Summed:
+    """A file that computes the CRC-32C of the ``size`` bytes that are written to it."""
+
+    def __init__(self, file: Writable) -> None:
+        self.file = file
+        self.size = 0
+        self.checksum = 0
+
+    def write(self, data: memoryview, /) -> int:
+        """Write some of ``data``; return how many bytes."""
+        written = self.file.write(data)
+        self.add(data[:written])
+        return written
+
+    def add(self, data: memoryview) -> None:
+        """Count bytes that are in the file."""
+        self.size += len(data)
+        self.checksum = google_crc32c.extend(self.checksum, np.frombuffer(data, np.uint8))
+
+
+def write_section(section: Section, path: Path) -> Columns:
+    """Write the columns of ``section`` to the new file ``path``. OSError if the disk is full; plain writes, because a
+    full disk under a mapping would kill the process. The file must not be written to afterwards: a mapped file must not
+    shrink."""
     with path.open("xb", buffering=0) as file:
-        skeleton = put_columns(section, file)
+        summed = _Summed(file)
+        skeleton = put_columns(section, summed)
         if os.name != "nt":  # there a file that is read-only cannot be deleted
             os.fchmod(file.fileno(), 0o400)
-        return skeleton
+        return Columns(section.SECTION, path.name, skeleton, size=summed.size, checksum=summed.checksum)
 
 
 def pack_section(section: Section, *, preview: bool = False, portion: Text = "") -> Columns:
     """Like ``write_section``, but with the columns as bytes."""
     memory = BytesIO()
     skeleton = put_columns(section, memory)
-    return Columns(section.SECTION, "", skeleton, memory.getvalue(), preview, portion)
+    return Columns(section.SECTION, "", skeleton, memory.getvalue(), preview=preview, portion=portion)
 
 
-def read_section(name: str, skeleton: Any, path: Path) -> Section:
-    """Map what ``write_section`` wrote. FormatError if file and skeleton do not match, or the skeleton is invalid."""
-    return _section(name, skeleton, mapped(path), path)
-
-
-def put_columns(value: object, file: FileIO | BytesIO) -> Any:
+def put_columns(value: object, file: Writable) -> Any:
     """Write the columns of ``value``, a section or another Struct, aligned, and return the skeleton."""
     offset = 0
 
@@ -91,11 +126,6 @@ def put_columns(value: object, file: FileIO | BytesIO) -> Any:
         return {"at": start, "type": value.dtype.str, "shape": list(value.shape)}
 
     return msgspec.to_builtins(value, enc_hook=put)
-
-
-def _section(name: str, skeleton: Any, mapped: Array, path: Path | None) -> Section:
-    """The section whose columns are in ``mapped``, the bytes of ``path``."""
-    return get_columns(SECTION_TYPES[name], skeleton, mapped, "" if path is None else str(path))
 
 
 def get_columns(kind: type[T], skeleton: Any, mapped: Array, path: str) -> T:
@@ -154,7 +184,7 @@ def mapped(path: Path) -> Array:
         return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
 
 
-def _write_all(file: FileIO | BytesIO, data: bytes | memoryview) -> None:
+def _write_all(file: Writable, data: bytes | memoryview) -> None:
     left = memoryview(data)
     while left:
         left = left[file.write(left[:WRITE_BYTES]) :]

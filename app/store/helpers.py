@@ -7,8 +7,8 @@ same orders (``helper``), two of which wait at each helper, so that it need not 
 as files in the folder of the job, so that a helper never waits for the worker to read them.
 
 Cancelling kills the worker; the standard input of its helpers ends with it, and they exit at once. Each helper has its
-share of the limit of memory, and is killed when it is stuck there. What a killed helper had not done is done by the
-worker, under its own limit.
+share of the limit of memory, and is killed when it is stuck there, or when it does not go on (somebody stopped it).
+What a killed helper had not done is done by the worker, under its own limit.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from app.formats.source import Origin, Source
 from app.store import limits, results, wire
 from app.store.helper_process import forked, started
 from app.store.process import Process
+from app.store.stalled import Stalled
 
 MOST_WORKERS: Final = 8
 EACH_BYTES: Final = 256_000_000
@@ -164,6 +165,7 @@ class _Helper:
         self._process = process
         self._answers = answers
         self._near = 0
+        self._stalled = Stalled(process.pid, sleeps=False)
         self._thread = threading.Thread(target=self._listen, name="helper", daemon=True)
         self._thread.start()
 
@@ -174,9 +176,11 @@ class _Helper:
             wire.send(self._process.stdin, order)
 
     def look(self) -> None:
-        """Kills the process if it is stuck at its limit of memory (see ``limits.Watch``)."""
-        self._near = self._near + 1 if self.alive and limits.at_limit(self._process.pid) else 0
-        if self._near > 1:
+        """Kills the process if it is stuck at its limit of memory (see ``limits.Watch``), or does not go on."""
+        if not self.alive or not self.waiting:
+            return
+        self._near = self._near + 1 if limits.at_limit(self._process.pid) else 0
+        if self._stalled.look() or self._near > 1:
             self._process.kill()
 
     def kill(self) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from app.formats.parts import holder, stretch_of
 from app.language import tr
 from app.store.process import Process
+from app.store.stalled import Stalled, resume
 
 TIMES = 10
 ROOM = 300_000_000
@@ -51,18 +52,21 @@ def limit(size: int) -> None:
 
 class Watch(threading.Thread):
     """Kills a worker that has reached its limit: some decoders (orjson) neither fail nor continue when they get no
-    memory. ``reached``: whether that happened."""
+    memory. ``reached``: whether that happened. Continues a worker that somebody stopped: nothing else would."""
 
     def __init__(self, worker: Process) -> None:
-        super().__init__(name="memory", daemon=True)
+        super().__init__(name="watch", daemon=True)
         self.reached = False
         self._worker = worker
+        self._stalled = Stalled(worker.pid, sleeps=True)
         self._done = threading.Event()
 
     def run(self) -> None:
         times = 0
         while times < _LOOKS and not self._done.wait(_EVERY_SECONDS):
             times = times + 1 if at_limit(self._worker.pid) else 0
+            if self._stalled.look():
+                resume(self._worker.pid)
         if times == _LOOKS:
             self.reached = True
             self._worker.kill()

@@ -7,6 +7,7 @@ import contextlib
 import threading
 from collections.abc import Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -18,7 +19,7 @@ from app.formats.events import Began, Event, Sink
 from app.formats.registry import Job, Refusal, plan
 from app.language import tr
 from app.profile.profile import Profile
-from app.store import folders
+from app.store import folders, lost_pages
 from app.store.cache import cache, sweeping
 from app.store.cache.cache import Ticket
 from app.store.cache.limit import CacheLimit
@@ -56,6 +57,10 @@ class Loaded:
             return cache.add(due, self.stored, self._records, choice.bytes(), token)
         finally:
             self._end_caching()
+
+    def damaged(self) -> bool:
+        """Whether a column file that is in use was truncated, so that its end reads as zeros."""
+        return lost_pages.damaged(self.stored.folder)
 
     def release(self) -> None:
         """Release the columns, or as soon as caching has finished."""
@@ -107,7 +112,8 @@ def load(
             close_all(sources)
         if not heavy:
             if apart:
-                run_worker(job, None, emit, token, *((start,) if spare is None else (spare.take, spare.give)))
+                give_back = (start,) if spare is None else (partial(spare.take, cached=False), spare.give)
+                run_worker(job, None, emit, token, *give_back)
             return None
         ticket = cache.ticket(job) if choice is not None and choice.wanted else None
         if ticket is not None and not anew and (loaded := _cached(ticket, emit, token)):
@@ -132,14 +138,14 @@ def load(
 
 def _preview_heads(job: Job, emit: Sink, token: Token, spare: Spare | None) -> None:
     """Emit what the first bytes of compressed files show. What is wrong with them is reported when they are read."""
-    take, give = (start, None) if spare is None else (spare.take, spare.give)
+    take, give = (start, None) if spare is None else (partial(spare.take, cached=False), spare.give)
     with contextlib.suppress(FormatError):
         run_worker(job, None, emit, token, take, give, heads=True)
 
 
 def _cached(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
     """Emit the cached columns of the same files as if they were read; None if there are none."""
-    cached = cache.find(ticket)
+    cached = cache.find(ticket, token)
     if cached is None:
         return None
     try:
@@ -153,10 +159,16 @@ def _cached(ticket: Ticket, emit: Sink, token: Token) -> Loaded | None:
 
 
 class Opened(Struct):
-    """The result of loading without a window: profiles, and an entry for each file that could not be read."""
+    """The result of loading without a window: profiles, an entry for each file that could not be read, and columns that
+    are in use."""
 
     profiles: list[Profile] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
+    loaded: list[Loaded] = field(default_factory=list)
+
+    def damaged(self) -> bool:
+        """Whether column files were truncated since, so that figures may be wrong."""
+        return any(each.damaged() for each in self.loaded)
 
 
 def read_all(
@@ -170,6 +182,7 @@ def read_all(
     """Read everything in ``paths``. Columns live until ``stack`` closes; then they are cached, if ``choice`` says
     so. ``spare``: where workers come from; without one they may be copies of this process."""
     opened = Opened()
+    folders.sweep_leftovers(folders.place())  # of a process that was killed
     jobs, refusals = plan(paths)
     opened.refusals.extend(refusals)
     for job in jobs:
@@ -182,6 +195,7 @@ def read_all(
         try:
             loaded = load(job, both, Token(), choice, workers=workers, spare=spare)
             if loaded is not None:
+                opened.loaded.append(loaded)
                 stack.callback(loaded.release)
                 if choice is not None:
                     stack.callback(loaded.cache_columns, choice, Token())

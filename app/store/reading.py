@@ -18,7 +18,7 @@ from app.formats.pool import ALONE, Pool
 from app.formats.registry import Job
 from app.formats.source import Source, is_long_to_unpack, peek, unpack
 from app.formats.unreadable import Unreadable
-from app.language import tr
+from app.language import plural, tr
 from app.profile.issue import Issue
 from app.profile.profile import Section
 from app.store.token import Token
@@ -66,7 +66,11 @@ class _Watched:
             for issue in check(profile, self._token.check):
                 self(issue)
             if self._issues > MOST_ISSUES:
-                text = tr("{issues:,} more issues are not listed", issues=self._issues - MOST_ISSUES)
+                text = plural(
+                    "{count:,} more issue is not listed",
+                    "{count:,} more issues are not listed",
+                    count=self._issues - MOST_ISSUES,
+                )
                 self._emit(Issue("warning", profile.name, text))
         self._collector.profiles.clear()
         self._issues = 0

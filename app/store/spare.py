@@ -16,7 +16,7 @@ class Spare:
     """A pool of idle workers (some 40 MB each): usually one, and while files are opened as many as read at once, since
     a worker serves one job after the other. Threads of several jobs may take them; if none is idle, a new one is
     started. They end with this process, however it ends, because their standard input does. A worker from before the
-    program was replaced on the disk is not handed out: its results would be cached as those of the new code."""
+    program was replaced on the disk is not handed out if its results would be cached, as those of the new code."""
 
     def __init__(self, most: int = 3) -> None:
         self._lock = threading.Lock()
@@ -36,12 +36,13 @@ class Spare:
             if not self._closed and not alive:
                 self._idle.append(self._start("--ready"))
 
-    def take(self) -> Process:
-        """An idle worker, or else a new one. OSError if none can be started."""
+    def take(self, *, cached: bool = True) -> Process:
+        """An idle worker, or else a new one. ``cached``: its results may be cached, so its code must be that on the
+        disk, which takes milliseconds to find out. OSError if none can be started."""
         with self._lock:
             worker = self._idle.pop() if self._idle else None
         if worker is not None:
-            if worker.poll() is None and self._codes[worker] == _code():
+            if worker.poll() is None and (not cached or self._codes[worker] == _code()):
                 return worker
             _dismiss(worker)
         return self._start()

@@ -17,7 +17,7 @@ from app.formats.events import Event, SectionReady, sendable
 from app.formats.registry import Job, by_id, load_readers
 from app.profile.profile import Section
 from app.store import heap, limits, wire
-from app.store.codec import Columns, pack_section, write_section
+from app.store.codec import pack_section, write_section
 from app.store.helpers import Helpers
 from app.store.reading import close_all, open_all, preview, preview_heads, run, unexpected, unwritable
 from app.store.requests import Requests
@@ -105,10 +105,10 @@ class PipeSink:
                 raise MemoryError
         else:
             file = f"{self._sections}-{section.SECTION}.columns"
-            columns = Columns(section.SECTION, file, write_section(section, self._folder / file))
+            columns = write_section(section, self._folder / file)
         self._sections += 1
         wire.send(self._pipe, columns)
-        return section if self._folder is None else columns.section(self._folder)
+        return section if self._folder is None else columns.just_written(self._folder)
 
 
 def _private_output() -> BinaryIO:

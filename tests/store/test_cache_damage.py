@@ -11,15 +11,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import google_crc32c
 import msgspec
 import pytest
 
 from app.formats.errors import FormatError
-from app.store import folders
+from app.store import column_files, folders
 from app.store.cache import cache, manifest
 from app.store.cache.limit import CacheLimit
-from app.store.codec import read_section
+from app.store.codec import Columns
+from app.store.token import Token
 from fakes.columns import Reader, heavy_job
+from fakes.same import same
 from generators import poplar
 
 SCALE = poplar.Scale(tiles_per_ipu=8, compute_sets=3)
@@ -153,8 +156,11 @@ def column(plain: Any) -> Any:
 CHANGES: dict[str, Callable[[Any], None]] = {
     "not complete": lambda plain: plain.update(complete=False),
     "other format": lambda plain: plain.update(format="popef"),
-    "no columns": lambda plain: plain.update(columns=[]),
-    "column file elsewhere": lambda plain: plain["columns"][0].update(name="../../x.columns"),
+    "no columns": lambda plain: section(plain).update(file=""),
+    "column file elsewhere": lambda plain: section(plain).update(file="../../x.columns"),
+    "other checksum": lambda plain: section(plain).update(checksum=section(plain)["checksum"] ^ 1),
+    "other size": lambda plain: section(plain).update(size=section(plain)["size"] - 1),
+    "negative size": lambda plain: section(plain).update(size=-1),
     "section elsewhere": lambda plain: section(plain).update(file="../0-target-0.columns"),
     "unknown section": lambda plain: section(plain).update(name="__class__"),
     "no profile": lambda plain: plain["records"].pop(0),
@@ -202,7 +208,7 @@ def test_any_manifest_is_taken_or_refused_but_nothing_else(reader: Reader, pair:
         described: manifest.Manifest | None = None
         try:
             described = manifest.read(path.parent)
-            manifest.events(path.parent, described, pair)
+            list(manifest.events(path.parent, described, pair))
         except manifest.DamagedError:
             refused += 1
     assert refused > 100
@@ -221,6 +227,48 @@ def test_any_manifest_is_taken_or_refused_but_nothing_else(reader: Reader, pair:
     ],
 )
 def test_a_description_that_makes_no_sense(tmp_path: Path, skeleton: Any) -> None:
-    (tmp_path / "columns").write_bytes(bytes(64))
+    content = bytes(64)
+    (tmp_path / "columns").write_bytes(content)
+    columns = Columns("sources", "columns", skeleton, size=64, checksum=google_crc32c.value(content))
     with pytest.raises(FormatError, match="column store"):
-        read_section("sources", skeleton, tmp_path / "columns")
+        columns.section(tmp_path)
+
+
+def test_bytes_changed_anywhere_are_noticed(
+    reader: Reader, pair: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At 40 random places of every column file and of the manifest, whether columns are copied or mapped: what is used
+    is what was written, and anything else is read from the files again."""
+    reader.cached(pair)
+    numbers = random.Random(26)
+    files = [*sorted(store().glob("*.columns")), store() / manifest.NAME]
+    wanted = cache.ticket(heavy_job(*pair))
+    assert wanted is not None
+    written = {path: path.read_bytes() for path in files}
+    name = folders.key_file(store().parent, folders.key_of(store()))
+    key = name.read_bytes()
+    monkeypatch.setattr(folders, "remove_unused", lambda _: True)  # each file is damaged alone
+    for place in (path for path in files if written[path] for _ in range(40)):
+        monkeypatch.setattr(column_files, "IN_MEMORY", numbers.choice((0, 1 << 20)))
+        content = bytearray(written[place])
+        content[numbers.randrange(len(content))] ^= 1 << numbers.randrange(8)
+        opened(place).write_bytes(content)
+        assert cache.find(wanted, Token()) is None, place.name
+        place.write_bytes(written[place])
+    assert name.read_bytes() == key
+    found = cache.find(wanted, Token())
+    assert found is not None
+    found.stored.release()
+
+
+def test_a_profile_with_changed_bytes_is_read_again(reader: Reader, pair: tuple[Path, Path]) -> None:
+    """The same, the whole way: between the places that used to be sampled."""
+    (before,) = reader.cached(pair)
+    for count in range(2, 8):
+        path = opened(columns())
+        content = bytearray(path.read_bytes())
+        content[len(content) * count // 9] ^= 0x10
+        path.write_bytes(content)
+        (after,) = reader.cached(pair)
+        assert reader.count == count
+        assert same(before, after)

@@ -10,7 +10,7 @@ import pytest
 from app.formats.errors import FormatError
 from app.profile.strings import Strings
 from app.profile.timeline import Lanes, Pieces, Slices, Timeline
-from app.store.codec import read_section, write_section
+from app.store.codec import write_section
 
 
 def timeline(slices: int) -> Timeline:
@@ -29,8 +29,7 @@ def timeline(slices: int) -> Timeline:
 @pytest.mark.parametrize("slices", [0, 1, 7, 100_000])
 def test_section_comes_back_as_it_was(tmp_path: Path, slices: int) -> None:
     before = timeline(slices)
-    skeleton = write_section(before, tmp_path / "columns")
-    after = read_section("timeline", skeleton, tmp_path / "columns")
+    after = write_section(before, tmp_path / "columns").section(tmp_path)
     assert isinstance(after, Timeline)
     assert after.strings.tolist() == ["core0", "µs", ""]
     assert after.seconds_per_unit == 1e-6
@@ -41,8 +40,7 @@ def test_section_comes_back_as_it_was(tmp_path: Path, slices: int) -> None:
 
 
 def test_what_comes_back_is_read_only(tmp_path: Path) -> None:
-    skeleton = write_section(timeline(3), tmp_path / "columns")
-    after = read_section("timeline", skeleton, tmp_path / "columns")
+    after = write_section(timeline(3), tmp_path / "columns").section(tmp_path)
     assert isinstance(after, Timeline)
     with pytest.raises(ValueError, match="read-only"):
         after.slices.start[0] = 1.0
@@ -50,17 +48,18 @@ def test_what_comes_back_is_read_only(tmp_path: Path) -> None:
 
 def test_a_column_file_that_is_too_short_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "columns"
-    skeleton = write_section(timeline(1000), path)
+    columns = write_section(timeline(1000), path)
+    path.chmod(0o600)
     with path.open("r+b") as file:
         file.truncate(500)
     with pytest.raises(FormatError, match="does not match"):
-        read_section("timeline", skeleton, path)
+        columns.section(tmp_path)
 
 
 def test_matrices_keep_shape_and_width(tmp_path: Path) -> None:
     wide = timeline(6)
     path = tmp_path / "columns"
-    skeleton = write_section(wide, path)
+    skeleton = write_section(wide, path).skeleton
     assert skeleton["slices"]["start"]["shape"] == [6]
     assert skeleton["slices"]["start"]["type"] == "<f8"
     assert skeleton["slices"]["start"]["at"] % 64 == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import sys
 from pathlib import Path
 
 import psutil
@@ -112,6 +113,34 @@ def test_helpers_that_are_killed_change_nothing(trace: Path) -> None:
     sections = [event.section for event in events if isinstance(event, SectionReady)]
     assert [hashlib.sha256(pack_section(section).packed).hexdigest() for section in sections] == one
     assert killed
+    loaded.release()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="states of processes are read on Linux only")
+@pytest.mark.parametrize("which", ["a helper", "every helper", "the worker"])
+def test_processes_that_are_stopped_change_nothing(trace: Path, which: str) -> None:
+    """Somebody stops them, and never continues them."""
+    one = digest(trace, 1)
+    (job,), _ = plan([trace])
+    own = psutil.Process()
+    events: list[Event] = []
+    stopped: list[int] = []
+
+    def stop(event: Event) -> None:
+        events.append(event)
+        children = [] if stopped else own.children()
+        for worker in children:
+            helping = worker.children()
+            chosen = {"a helper": helping[:1], "every helper": helping, "the worker": [worker]}[which]
+            for process in chosen if len(helping) == 2 else []:
+                process.suspend()
+                stopped.append(process.pid)
+
+    loaded = load(job, stop, Token(), workers=2)
+    assert loaded is not None
+    sections = [event.section for event in events if isinstance(event, SectionReady)]
+    assert [hashlib.sha256(pack_section(section).packed).hexdigest() for section in sections] == one
+    assert stopped
     loaded.release()
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +19,7 @@ from app.formats.pool import Moved, Task
 from app.formats.source import Excerpt, Source, Stretch
 from app.language import Text, tr
 from app.profile.arrays import I64
-from app.store import helper
+from app.store import helper, stalled
 from app.store.helpers import MOST_WORKERS, Helpers, affordable, default_workers
 from generators.memory_source import MemorySource
 
@@ -41,6 +43,10 @@ class Seen:
 def run(source: Source, part: Part, _moved: Moved) -> Seen:
     if part.fate == "killed":
         os.kill(os.getpid(), signal.SIGKILL)
+    if part.fate == "stopped":
+        os.kill(os.getpid(), signal.SIGSTOP)
+    if part.fate == "asleep":
+        signal.pause()
     if part.fate == "error":
         raise MemoryError
     text = source.read(part.begin, part.end - part.begin)
@@ -80,6 +86,7 @@ def check(results: list[Seen | None], source: Source) -> None:
             assert result.text == "100 bytes"
 
 
+linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="states of processes are read on Linux only")
 forks = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
 
 
@@ -108,6 +115,39 @@ def test_a_killed_helper_is_not_waited_for(helpers: Helpers, source: Source) -> 
     assert results[3] is None
     assert sum(result is None for result in results) <= 2  # and what waited at it
     check(results, source)
+
+
+@linux
+@pytest.mark.parametrize("fate", ["stopped", "asleep"])
+def test_a_helper_that_does_not_go_on_is_not_waited_for(
+    helpers: Helpers, source: Source, fate: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody stopped it, or it waits for something that never comes."""
+    monkeypatch.setattr(stalled, "ASLEEP_LOOKS", 20)
+    results = list(helpers.map(TASK, source, parts({3: fate})))
+    assert results[3] is None
+    assert sum(result is None for result in results) <= 2  # and what waited at it
+    check(results, source)
+
+
+@linux
+def test_a_busy_process_goes_on_however_long_it_takes() -> None:
+    """One that computes, or would if it could, is not stalled; one that is stopped is, until it is continued."""
+    busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
+    try:
+        look = stalled.Stalled(busy.pid, sleeps=False).look
+        assert not any(look() for _ in range(2 * stalled.ASLEEP_LOOKS))
+        os.kill(busy.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, busy.pid, os.WSTOPPED)
+        looks = [look() for _ in range(stalled.STOPPED_LOOKS + 1)]
+        assert not any(looks[: stalled.STOPPED_LOOKS - 1])
+        assert looks[-1]
+        stalled.resume(busy.pid)
+        os.waitid(os.P_PID, busy.pid, os.WCONTINUED)
+        assert not look()
+    finally:
+        busy.kill()
+        busy.wait()
 
 
 @forks

@@ -84,6 +84,18 @@ def test_one_of_code_that_was_replaced_is_not_given_away(
     worker_process.end(new)
 
 
+def test_for_results_that_are_not_cached_the_code_is_not_compared(
+    spare: Spare, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes milliseconds: of a folder with hundreds of small files, a second."""
+    spare.prepare()
+    (waiting,) = spare._idle
+    monkeypatch.setattr(spare_module, "code_stamp", another)
+    assert spare.take(cached=False) is waiting
+    waiting.kill()
+    worker_process.end(waiting)
+
+
 def test_where_no_process_can_be_started_there_is_none(spare: Spare, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_process, "command", lambda: ["/there/is/no/such/program"])
     spare.prepare()

@@ -46,6 +46,13 @@ def test_death_is_explained(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, scr
         supervise.run_worker(job(), tmp_path, lambda event: None, Token())
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="states of processes are read on Linux only")
+def test_a_worker_that_somebody_stops_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    play(monkeypatch, "import os, signal, sys; os.kill(os.getpid(), signal.SIGSTOP); sys.exit(7)")
+    with pytest.raises(FormatError, match="it exited with status 7"):
+        supervise.run_worker(job(), tmp_path, lambda event: None, Token())
+
+
 def test_garbage_from_a_worker_is_no_message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     play(monkeypatch, "import sys; sys.stdout.buffer.write(b'\\x03\\x00\\x00\\x00abc')")
     with pytest.raises(FormatError, match="decoder"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.formats.tensorflow_events import FORMAT
-from app.store.codec import read_section, write_section
+from app.store.codec import write_section
 from fakes.same import same
 from generators import tensor_map
 from generators import tensorflow_events as log
@@ -21,4 +21,4 @@ def test_events_timeline_and_tensor_map_survive_the_store(tmp_path: Path) -> Non
         section = profile.section(name)
         assert section is not None
         path = tmp_path / name
-        assert same(section, read_section(name, write_section(section, path), path))
+        assert same(section, write_section(section, path).section(path.parent))

@@ -17,13 +17,14 @@ import msgspec
 from msgspec import Struct
 
 from app.atomic import atomic_file, push
+from app.formats.errors import Cancelled
 from app.formats.events import Event
 from app.formats.registry import Job
 from app.store import folders, wire
 from app.store.cache import manifest as manifests
 from app.store.cache import sweeping
 from app.store.cache.identity import Identity, identity, slot
-from app.store.cache.manifest import ColumnsRecord, DamagedError, Manifest, SourceRecord, StaleError
+from app.store.cache.manifest import DamagedError, Manifest, SourceRecord, StaleError
 from app.store.code_stamp import code_stamp
 from app.store.folders import Stored
 from app.store.locks import held
@@ -46,7 +47,7 @@ class Ticket(Struct, frozen=True):
 
 
 class CachedColumns(Struct, frozen=True):
-    """Cached columns, mapped, as the events of reading; ``stored`` must be released."""
+    """Cached columns as the events of reading; ``stored`` must be released."""
 
     events: list[Event]
     stored: Stored
@@ -61,8 +62,9 @@ def ticket(job: Job) -> Ticket | None:
         return None
 
 
-def find(wanted: Ticket) -> CachedColumns | None:
-    """The cached columns of exactly these files; None if there are none. Damaged or outdated ones are deleted."""
+def find(wanted: Ticket, token: Token) -> CachedColumns | None:
+    """The cached columns of exactly these files, all checked; None if there are none. Damaged or outdated ones are
+    deleted. Cancelled."""
     home = folders.lasting_root()
     folder = None if home is None else folders.named_by(home, wanted.key)
     if folder is None:
@@ -73,7 +75,13 @@ def find(wanted: Ticket) -> CachedColumns | None:
     try:
         described = manifests.read(folder)
         _compare(described, wanted)
-        events = manifests.events(folder, described, wanted.job.paths)
+        events = []
+        for event in manifests.events(folder, described, wanted.job.paths):
+            token.check()
+            events.append(event)
+    except Cancelled:
+        hold.release()
+        raise
     except (DamagedError, StaleError, OSError) as problem:
         log.info("%s: cached columns are not used: %s", folder.name, problem)
         hold.release()
@@ -97,7 +105,7 @@ def add(wanted: Ticket, stored: Stored, records: Sequence[Record], limit: int, t
     if stored.hold is None or folder.parent != folders.place() or folders.size_of(folder) > limit:
         return False
     try:
-        columns = _pushed(folder, token)
+        _push(folder, token)
         if identity(wanted.job.paths) != wanted.identity or code_stamp() != wanted.code:
             log.info("%s: the files changed while they were read; nothing is cached", folder.name)
             return False
@@ -108,12 +116,11 @@ def add(wanted: Ticket, stored: Stored, records: Sequence[Record], limit: int, t
             fingerprint=wanted.identity.fingerprint,
             sources=wanted.sources(),
             complete=True,
-            columns=columns,
             records=[msgspec.Raw(wire.encode(record, files)) for record in records],
         )
         manifests.write(folder, described)
         _name(folder, wanted.key)
-    except (OSError, ValueError, DamagedError) as problem:
+    except (OSError, ValueError) as problem:
         log.info("%s: columns are not cached: %s", folder.name, problem)
         return False
     with contextlib.suppress(OSError):
@@ -121,14 +128,11 @@ def add(wanted: Ticket, stored: Stored, records: Sequence[Record], limit: int, t
     return True
 
 
-def _pushed(folder: Path, token: Token) -> list[ColumnsRecord]:
-    """Flush the column files to the disk and describe them."""
-    records = []
+def _push(folder: Path, token: Token) -> None:
+    """Flush the column files to the disk."""
     for path in sorted(folder.glob("*.columns")):
         token.check()
         push(path)
-        records.append(manifests.columns_record(path))
-    return records
 
 
 def _name(folder: Path, key: str) -> None:
