@@ -95,6 +95,26 @@ def plural(one: str, several: str, /, **arguments: Argument) -> Message:
     return Message(one, several, arguments)
 
 
+def untranslated(text: str) -> str:
+    """``text`` in English, as programs read it, whatever the language of this process."""
+    if not isinstance(text, Message):
+        return text
+    english = text.several if text.several and text.arguments["count"] != 1 else text.english
+    return english.format_map({name: _untranslated(value) for name, value in text.arguments.items()})
+
+
+def _untranslated(value: Argument) -> Argument:
+    return untranslated(value) if isinstance(value, Message) else value
+
+
+def plain_text(value: object) -> str:
+    """A text of Tilesight as a plain one, for encoders that do not know it (``enc_hook`` of msgspec).
+    NotImplementedError for anything else."""
+    if isinstance(value, Message):
+        return f"{value}"
+    raise NotImplementedError(f"{type(value).__name__} cannot be stored")
+
+
 def joined(separator: str, texts: Iterable[str]) -> Message:
     """The texts joined by ``separator``; each can still be translated."""
     named = {f"p{number}": text for number, text in enumerate(texts)}

@@ -19,7 +19,8 @@ they are lines with ``#`` before the header only if ``remarks`` asks for them.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any, Literal, TypeAlias, cast
 
 import numpy as np
@@ -29,7 +30,7 @@ from app import __version__
 from app.analysis.about import About, clock_of, facts, settings_of
 from app.analysis.digits import EXACT, known_digits, whole_or_known
 from app.analysis.table import Coded, Column, Table
-from app.language import tr
+from app.language import tr, untranslated
 from app.profile.arrays import I64, Array
 from app.profile.one_line import one_line
 
@@ -42,15 +43,22 @@ _RISKY = ("=", "+", "-", "@", "\t", "\r")
 
 
 def export(
-    table: Table, form: ExportFormat, rows: I64 | None = None, about: About | None = None, *, remarks: bool = False
+    table: Table,
+    form: ExportFormat,
+    rows: I64 | None = None,
+    about: About | None = None,
+    *,
+    remarks: bool = False,
+    more: Iterable[Table] = (),
 ) -> Iterator[str]:
     """The file in pieces of text, one for each BLOCK_ROWS rows (and one before and after them), to be written one after
     the other (without newline translation). ``rows``: which rows, in which order (default: all, as they are).
-    ``remarks``: whether CSV and TSV begin with lines that say what the table is and where it comes from."""
+    ``remarks``: whether CSV and TSV begin with lines that say what the table is and where it comes from; ``more``:
+    further rows, as tables with the same columns."""
     if form == "json":
-        return _json(table, rows, about)
+        return _json(table, rows, about, more)
     head = _remarks(table, about) if remarks and about is not None else ""
-    return _separated(table, "," if form == "csv" else "\t", rows, head)
+    return _separated(table, "," if form == "csv" else "\t", rows, head, more)
 
 
 def tsv(table: Table, rows: I64 | None = None) -> str:
@@ -78,11 +86,13 @@ def heads(table: Table) -> list[str]:
     ]
 
 
-def typed_blocks(table: Table, rows: I64 | None = None) -> Iterator[list[list[Any]]]:
-    """The cells of the columns, BLOCK_ROWS rows at a time: texts, numbers, booleans, None for no data."""
-    plain = [(column, _plain(column)) for column in table.columns]
-    for block in blocks(table, rows):
-        yield [_cells(column, block, clean_text, _as_it_is, own) for column, own in plain]
+def typed_blocks(table: Table, rows: I64 | None = None, more: Iterable[Table] = ()) -> Iterator[list[list[Any]]]:
+    """The cells of the columns, BLOCK_ROWS rows at a time: texts, numbers, booleans, None for no data. ``more``: as in
+    ``export``."""
+    for part, some in chain([(table, rows)], ((part, None) for part in more)):
+        plain = [(column, _plain(column)) for column in part.columns]
+        for block in blocks(part, some):
+            yield [_cells(column, block, clean_text, _as_it_is, own) for column, own in plain]
 
 
 def _remarks(table: Table, about: About) -> str:
@@ -92,13 +102,14 @@ def _remarks(table: Table, about: About) -> str:
     return "".join(f"# {clean_text(one_line(f'{label}: {value}'))}\n" for label, value in lines)
 
 
-def _separated(table: Table, separator: str, rows: I64 | None, remarks: str) -> Iterator[str]:
+def _separated(table: Table, separator: str, rows: I64 | None, remarks: str, more: Iterable[Table]) -> Iterator[str]:
     yield remarks + separator.join(_quoted(_guarded(head), separator) for head in heads(table)) + "\n"
     quote = _quoter(separator)
-    plain = [(column, _plain(column)) for column in table.columns]
-    for block in blocks(table, rows):
-        cells = [_cells(column, block, quote, _number_text, own) for column, own in plain]
-        yield "".join(separator.join(line) + "\n" for line in zip(*cells, strict=True))
+    for part, some in chain([(table, rows)], ((part, None) for part in more)):
+        plain = [(column, _plain(column)) for column in part.columns]
+        for block in blocks(part, some):
+            cells = [_cells(column, block, quote, _number_text, own) for column, own in plain]
+            yield "".join(separator.join(line) + "\n" for line in zip(*cells, strict=True))
 
 
 def unit_of(table: Table, column: Column) -> str:
@@ -126,11 +137,11 @@ def head_of(table: Table, about: About | None = None) -> dict[str, Any]:
     return {key: clean(value) for key, value in head.items()}
 
 
-def _json(table: Table, rows: I64 | None, about: About | None) -> Iterator[str]:
+def _json(table: Table, rows: I64 | None, about: About | None, more: Iterable[Table]) -> Iterator[str]:
     yield orjson.dumps(head_of(table, about)).decode()[:-1] + ',"rows":['
     before = "\n"
     keys = [clean_text(key) for key in unique_keys(table)]
-    for cells in typed_blocks(table, rows):
+    for cells in typed_blocks(table, rows, more):
         lines = (orjson.dumps(dict(zip(keys, line, strict=True))).decode() for line in zip(*cells, strict=True))
         yield before + ",\n".join(lines)
         before = ",\n"
@@ -143,11 +154,11 @@ def clean_text(text: str) -> str:
 
 
 def clean(value: Any) -> Any:
-    """``value`` (texts, and mappings and lists of them) as ``clean_text`` returns it."""
+    """``value`` (texts, and mappings and lists of them) as ``clean_text`` returns it, keys too."""
     if isinstance(value, str):
         return clean_text(value)
     if isinstance(value, dict):
-        return {key: clean(item) for key, item in value.items()}
+        return {clean(key): clean(item) for key, item in value.items()}
     return [clean(item) for item in value] if isinstance(value, list) else value
 
 
@@ -173,10 +184,10 @@ def _cells(
     values = column.values
     if isinstance(values, Coded):
         codes, places = np.unique(values.ids[block], return_inverse=True)
-        texts = [text(values.strings.get(int(code))) if code >= 0 else nothing for code in codes.tolist()]
+        texts = [text(untranslated(values.strings.get(int(code)))) if code >= 0 else nothing for code in codes.tolist()]
         cells = [texts[place] for place in places.tolist()]
     elif isinstance(values, tuple):
-        cells = [text(values[row]) for row in block.tolist()]
+        cells = [text(untranslated(values[row])) for row in block.tolist()]
     else:
         cells = [show(value) for value in plain(values[block])]
     if column.missing is not None:

@@ -21,13 +21,14 @@ from app.cli.common_words import add_jobs, add_profile, add_tiles, add_unit, pat
 from app.cli.interrupts import ctrl_c_later
 from app.cli.outputs import not_written, wrong_ending, wrong_target
 from app.cli.reading import Line, no_such_profile, no_unit_to_set, numbers_from_1, opened, the_baseline
-from app.cli.sides import Side, side
+from app.cli.sides import side
 from app.cli.terminal import complain, usage_error
 from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.profile import Profile
 from app.store.entry import count_parts, numbered_part
+from app.store.sides import Side
 from app.store.stored_part import save
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
@@ -152,13 +153,14 @@ def _what(options: argparse.Namespace) -> Callable[[argparse.Namespace, list[Pro
 def _block(options: argparse.Namespace, profiles: list[Profile]) -> int:
     """The content of a block or of a file of a report, by its number in the table raw-blocks or entries, or by name; of
     a block inside a report by the file and its number."""
-    count = 0
-    for profile in profiles:
-        part = numbered_part(profile, options.block)
-        if part is not None:
-            save(part, options.output)
-            return 0
-        count = max(count, count_parts(profile))
+    parts = {number: numbered_part(profile, options.block) for number, profile in enumerate(profiles)}
+    having = {number: part for number, part in parts.items() if part is not None}
+    if len(having) > 1:
+        return _which(profiles, list(having), tr("block"), options.block)
+    for part in having.values():
+        save(part, options.output)
+        return 0
+    count = max(map(count_parts, profiles), default=0)
     there = numbers_from_1(count) if count else tr("the file contains no blocks")
     return usage_error(
         tr("{file}: no block {block}; {there}", file=options.files[0].path, block=options.block, there=there)
@@ -172,45 +174,53 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
         return _compared(options, profiles)
     if options.table in TILE_TABLES:
         return usage_error(tr("{table} needs tiles, such as --tiles {example}", table=options.table, example=EXAMPLE))
-    for profile in profiles:
-        table = by_id(profile, options.table)
-        if table is not None:
-            _write(table, options, profile.origin.paths, about(profile))
-            return 0
+    tables = {number: by_id(profile, options.table) for number, profile in enumerate(profiles)}
+    having = [number for number, table in tables.items() if table is not None]
+    if len(having) > 1:
+        return _which(profiles, having, tr("table"), options.table)
+    for number in having:
+        table, profile = tables[number], profiles[number]
+        assert table is not None
+        _write(table, options, profile.origin.paths, about(profile))
+        return 0
     names = [table.id for profile in profiles for table in each(profile)]
     return _unknown(tr("table"), options.table, names, options.files[0].path)
 
 
 def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
-    """The difference of a table from that of the baseline, of the first profile that has it."""
+    """The difference of a table from that of the baseline, of the only profile that has it."""
     baseline: Side = options.baseline
     with ExitStack() as stack:
         whole, status = the_baseline(stack, baseline.path, options.jobs, options.time_unit)
         if whole is None:
             return status
         before = baseline.of(whole)
-        for profile in profiles:
-            if by_id(profile, options.table) is not None:
-                table = Comparison(before, profile).table(options.table)
-                if table is not None:
-                    inputs = (*profile.origin.paths, *before.origin.paths)
-                    _write(as_table(table), options, inputs, about(profile, before))
-                    return 0
+        having = [number for number, profile in enumerate(profiles) if by_id(profile, options.table) is not None]
+        if len(having) > 1:
+            return _which(profiles, having, tr("table"), options.table)
+        for profile in (profiles[number] for number in having):
+            table = Comparison(before, profile).table(options.table)
+            if table is not None:
+                inputs = (*profile.origin.paths, *before.origin.paths)
+                _write(as_table(table), options, inputs, about(profile, before))
+                return 0
     names = [table.id for profile in profiles for table in each(profile)]
     return _unknown(tr("table"), options.table, names, options.files[0].path)
 
 
 def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
-    """A table of some tiles, of the first profile that has it."""
-    why = ""
-    for profile in profiles:
+    """A table of some tiles, of the only profile that has it."""
+    why, tables = "", {}
+    for number, profile in enumerate(profiles):
         try:
-            table = table_on(profile, options.table, options.tiles)
+            tables[number] = table_on(profile, options.table, options.tiles)
         except NoTiles as error:
             why = why or str(error)
-            continue
+    if len(tables) > 1:
+        return _which(profiles, list(tables), tr("table"), options.table)
+    for number, table in tables.items():
         tiles = Setting("tiles", tr("Tiles"), options.tiles)
-        _write(table, options, profile.origin.paths, about(profile, settings=[tiles]))
+        _write(table, options, profiles[number].origin.paths, about(profiles[number], settings=[tiles]))
         return 0
     return usage_error(f"{options.files[0].path}: {why}")
 
@@ -237,10 +247,16 @@ def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:
     except ImportError as error:
         complain(tr("the plot cannot be drawn because Qt cannot be loaded: {error}", error=error))
         return 1
-    for profile in profiles:
-        plot = next((plot for plot in picture.plots(profile) if plot.id == options.plot), None)
-        if plot is None:
-            continue
+    plots = {
+        number: plot
+        for number, profile in enumerate(profiles)
+        for plot in picture.plots(profile)
+        if plot.id == options.plot
+    }
+    if len(plots) > 1:
+        return _which(profiles, list(plots), tr("plot"), options.plot)
+    for number, plot in plots.items():
+        profile = profiles[number]
         if options.baseline is not None:
             return _compared_plot(options, profile, plot)
         picture.save(plot, profile, options.output, options.size, options.theme, profile.origin.paths)
@@ -277,6 +293,22 @@ def _compared_plot(options: argparse.Namespace, profile: Profile, plot: PlotSpec
             )
         picture.save(plot, profile, options.output, options.size, options.theme, inputs, comparison)
         return 0
+
+
+def _which(profiles: list[Profile], having: list[int], kind: str, name: str) -> int:
+    """Refuses to choose one of several profiles that have the table or plot."""
+    names = [profiles[number].name for number in having]
+    if len(set(names)) < len(names):
+        names = [f"{profiles[number].origin.paths[0]}" for number in having]
+    choices = ", ".join(f"{number + 1}: {name}" for number, name in zip(having, names, strict=True))
+    return usage_error(
+        tr(
+            "several profiles have a {kind} {name}; choose one with --profile N ({choices})",
+            kind=kind,
+            name=name,
+            choices=choices,
+        )
+    )
 
 
 def _unknown(kind: str, name: str, names: list[str], file: Path) -> int:

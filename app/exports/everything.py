@@ -198,4 +198,5 @@ def _described(entry: _Entry) -> dict[str, Any]:
         "plots": entry.plots,
         "left_out": [{"name": name, "why": why} for name, why in entry.left_out],
     }
-    return {key: clean(value) for key, value in described.items()}
+    plain: dict[str, Any] = clean(described)
+    return plain

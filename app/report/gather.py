@@ -25,7 +25,7 @@ from app.analysis.tables import by_id
 from app.analysis.verdicts import verdicts
 from app.analysis.verdicts.lines import expert_lines
 from app.analysis.view_links.of_findings import FindingLinks, links_of
-from app.formats.registry import by_id as format_by_id
+from app.formats.registry import label_of
 from app.language import plural, tr
 from app.panels.summary.texts import STATE_SIGNS, groups
 from app.profile.profile import Profile
@@ -50,7 +50,7 @@ from app.widgets.display import Look
 from app.widgets.plain_sentence import plain_sentence
 from app.widgets.severities import SIGNS
 from app.widgets.table.cells import Cells, right_aligned
-from app.widgets.units import MINUS, NO_DATA, change, format_value, percent, size
+from app.widgets.units import MINUS, NO_DATA, change, format_value, signed_percent, size
 
 MOST_EXPLAINED = 20
 
@@ -70,7 +70,7 @@ def gather(
     known = figures(profile)
     return ReportText(
         title=profile.name,
-        subtitle=format_by_id(profile.origin.format).label,
+        subtitle=label_of(profile),
         statements=tuple(_statements(profile, clock, look)),
         findings=tuple(_findings(profile, made, comparison, clock)),
         not_checked=tuple((outcome.rule.title, outcome.why) for outcome in made if outcome.why),
@@ -181,23 +181,19 @@ def _comparison(comparison: Comparison, look: Callable[[], None]) -> ComparisonT
 
 
 def _compared_figure(figure: ComparedFigure) -> Difference:
-    before, after = (format_value(value, figure.unit) for value in (figure.before, figure.after))
+    before, after = (format_value(value, figure.unit) for value in figure.display)
     difference = "" if figure.difference is None else change(figure.difference, figure.unit)
-    share = "" if figure.percent is None else _signed_percent(figure.percent)
+    share = "" if figure.percent is None else signed_percent(figure.percent)
     return Difference(figure.label, "", before, after, figure.why or difference, share, _sign(figure.difference))
 
 
 def _explained(row: Explanation) -> Difference:
     before, after = (format_value(value, row.unit) for value in (row.before, row.after))
     inside = f" {tr('(inside the spread)')}" if row.verdict == noise.INSIDE else ""
-    share = "" if row.share is None else tr("{share} of the difference", share=_signed_percent(row.share))
+    share = "" if row.share is None else tr("{share} of the difference", share=signed_percent(row.share))
     return Difference(
         row.name, row.title, before, after, change(row.difference, row.unit) + inside, share, _sign(row.difference)
     )
-
-
-def _signed_percent(value: float) -> str:
-    return f"+{percent(value)}" if value > 0 else percent(value)
 
 
 def _sign(difference: float | None) -> str:

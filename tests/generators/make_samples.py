@@ -27,6 +27,10 @@ INDEX = (
         "files": ["resnet-1472-tiles"],
     },
     {
+        "id": "poplar-measured",
+        "files": ["resnet-32-tiles-measured"],
+    },
+    {
         "id": "ascend",
         "files": ["matmul_leakyrelu.bin"],
     },
@@ -43,6 +47,10 @@ INDEX = (
         "files": ["events.out.tfevents.1559736000.host"],
     },
 )
+MEASURED = poplar.Scale(
+    seed=11, mode="COMPUTE_SETS", tiles_per_ipu=32, compute_sets=12, exchanges=8, loops=4, spread=0.5
+)
+"""Measured on hardware: cycles of each compute set on each tile, which the first sample lacks."""
 MODULE = poplar.Scale(seed=5, tiles_per_ipu=64, compute_sets=8, exchanges=5, loops=2)
 """What the first module of the log was compiled to."""
 
@@ -61,7 +69,17 @@ def make(folder: Path) -> list[Path]:
     log.write_bytes(_log())
     reported = ascend_report.write(folder / ascend_report_sample.FOLDER, report)
     pair = poplar.write_pair(graphs, poplar.SAMPLE)
-    return [index, *pair, operator, model, log, *(reported / name for name in report)]
+    measured = folder / "resnet-32-tiles-measured"
+    measured.mkdir(exist_ok=True)
+    return [
+        index,
+        *pair,
+        *poplar.write_pair(measured, MEASURED),
+        operator,
+        model,
+        log,
+        *(reported / name for name in report),
+    ]
 
 
 def _log() -> bytes:

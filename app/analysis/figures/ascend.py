@@ -13,7 +13,7 @@ from app.analysis.ascend.waves import NotChecked, waves
 from app.analysis.figures.figure import Figure, Value
 from app.analysis.table import Unit
 from app.language import tr
-from app.profile.arrays import different
+from app.profile.arrays import distinct
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 
@@ -46,12 +46,15 @@ def _waves(base: Operator) -> list[Figure]:
     """The number of waves in which the blocks run."""
     result = waves(base)
     if isinstance(result, NotChecked):
-        return [Figure("operator.waves_not_checked", tr("Waves"), tr("not checked: {why}", why=result.why), help=WAVES)]
+        shown = tr("not checked: {why}", why=result.why)
+        return [Figure("operator.waves_not_checked", tr("Waves"), result.code, help=WAVES, shown=shown)]
     figures = [
         Figure("operator.cores", "", result.cores, help=tr("The {core_word} of the chip.", core_word=result.core_word)),
         Figure("operator.waves", tr("Waves"), result.count, help=WAVES),
         Figure("operator.last_wave_blocks", "", result.last, help=LAST),
-        Figure("operator.last_wave", tr("Last wave"), last_wave(result), help=LAST),
+        Figure(
+            "operator.last_wave", tr("Last wave"), f"{result.last}/{result.cores}", help=LAST, shown=last_wave(result)
+        ),
     ]
     if result.packing is not None:
         seconds = result.packing.perfect / 1e6
@@ -126,7 +129,7 @@ def _roofline(profile: Profile) -> list[Figure]:
 def _caches(profile: Profile) -> list[Figure]:
     main: list[Figure] = []
     if profile.core_load is not None:
-        cores = len(different(profile.core_load.core))
+        cores = len(distinct(profile.core_load.core))
         main.append(
             Figure("core_load.cores", tr("Cores with load"), cores, help=tr("Different core ids (block 0x0C)."))
         )

@@ -68,7 +68,7 @@ def _of_model(model: Model) -> list[Figure]:
         main += [
             Figure("popef.replication_factor", tr("Replication factor"), int(metadata.replication_factor[0])),
             Figure("popef.ipus", tr("IPUs"), int(metadata.ipus[0])),
-            Figure("popef.ipu_version", tr("IPU version"), int(metadata.ipu_version[0])),
+            Figure("popef.ipu_version", tr("IPU version"), int(metadata.ipu_version[0]), role="key"),
             Figure("popef.device_iterations", tr("Device iterations"), int(metadata.device_iterations[0])),
             Figure("popef.inference", tr("Inference"), bool(metadata.inference[0])),
         ]

@@ -18,7 +18,7 @@ from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run, type_totals
 from app.analysis.poplar.spent import not_measured
 from app.analysis.table import Unit
-from app.language import tr
+from app.language import joined, tr
 from app.profile.arrays import Integers
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
@@ -137,11 +137,13 @@ def _memory(profile: Profile) -> Iterator[Figure]:
     values = used(memory)
     if values is not None and len(values):
         tile = int(np.argmax(values))
+        first = 0 if profile.target is None else profile.target.first_tile
         yield Figure(
             "memory.max_tile",
             tr("Fullest tile"),
-            tile,
+            tile + first,
             help=tr("The tile with the most bytes including gaps; the first of several."),
+            role="key",
         )
         yield Figure("memory.max_tile_bytes", tr("Bytes on the fullest tile"), int(values[tile]), "B", WITH_GAPS)
     yield from _fit(profile)
@@ -155,7 +157,8 @@ def _fit(profile: Profile) -> Iterator[Figure]:
         yield Figure("memory.fits", tr("Fits in memory"), fit.fits, help=help_)
         yield Figure("memory.tiles_over", tr("Tiles out of memory"), fit.tiles_over, help=WITH_GAPS)
         yield Figure("memory.headroom_bytes", tr("Headroom"), fit.headroom, "B", tr("Free bytes on the fullest tile."))
-        worst = [tile.tile for tile in fit.worst]
+        first = 0 if profile.target is None else profile.target.first_tile
+        worst = [tile.tile + first for tile in fit.worst]
         yield Figure(
             "memory.worst_tiles", tr("Fullest tiles"), worst, help=tr("Tiles by bytes including gaps, largest first.")
         )
@@ -234,9 +237,10 @@ def _execution(profile: Profile) -> Iterator[Figure]:
         yield Figure("execution.tile_cycles", title, dict(run.tile_cycles), "cycles", about, clocked=False)
     counting = {kind: one for kind in WHAT if (one := counted(profile, kind)) is not None}
     if counting:
+        codes = {kind.removesuffix("_single").replace("_", " "): one.counting for kind, one in counting.items()}
         labels = {WHAT[kind]: one.label for kind, one in counting.items()}
-        why = " ".join(one.words for one in counting.values())
-        yield Figure("execution.measured", tr("Measured cycles"), labels, help=why)
+        why = joined(" ", (one.words for one in counting.values()))
+        yield Figure("execution.measured", tr("Measured cycles"), codes, help=why, shown=labels)
     if profile.steps is not None:
         totals = {
             total.type: {"steps": total.steps} | ({} if total.cycles is None else {"cycles": total.cycles})
@@ -270,11 +274,16 @@ def _tile_help(profile: Profile) -> str:
 def _files(profile: Profile) -> Iterator[Figure]:
     files = profile.report_files
     if files is not None:
-        listed = {
-            name: what if read else tr("{what}, not shown", what=what)
-            for name, what, read in zip(files.names, files.what, files.read.tolist(), strict=True)
+        read = files.read.tolist()
+        codes = {
+            name: kind if seen else f"not-shown:{kind}"
+            for name, kind, seen in zip(files.names, files.kinds, read, strict=True)
         }
-        yield Figure("report.files", tr("Report files"), listed, help=tr("Files in the same folder."))
+        listed = {
+            name: what if seen else tr("{what}, not shown", what=what)
+            for name, what, seen in zip(files.names, files.what, read, strict=True)
+        }
+        yield Figure("report.files", tr("Report files"), codes, help=tr("Files in the same folder."), shown=listed)
     if profile.variables is not None:
         yield Figure("report.variables", tr("Lowered variables"), len(profile.variables), help="vars.json")
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.table import Unit
-from app.analysis.timeline import busy, extent, lane_counts
+from app.analysis.timeline import busy, extent, instant_counts, lane_counts
 from app.analysis.timeline.overlap_analysis import overlaps
 from app.analysis.timeline.pipes_only import work_lanes
 from app.analysis.timeline.places import absolute, length_of
@@ -29,9 +29,20 @@ def figures(profile: Profile) -> list[Figure]:
     timeline = profile.timeline
     if timeline is None:
         return []
-    lanes = int(np.count_nonzero(lane_counts(timeline)))
+    instants = len(timeline.instants.slice)
+    lanes = int(np.count_nonzero(lane_counts(timeline) > instant_counts(timeline)))
     return [
-        Figure("timeline.slices", tr("Slices"), len(timeline.slices.start), help=tr("Complete events of all lanes.")),
+        Figure(
+            "timeline.slices",
+            tr("Slices"),
+            len(timeline.slices.start) - instants,
+            help=tr("Complete events of all lanes, without instants."),
+        ),
+        *(
+            [Figure("timeline.instants", tr("Instants"), instants, help=tr("Moments without a length."))]
+            if instants
+            else []
+        ),
         Figure("timeline.lanes", tr("Lanes"), lanes, help=tr("Lanes (process and thread) with slices.")),
         Figure("timeline.flows", tr("Flows"), len(timeline.flows.category), help=tr("Arrows with two known ends.")),
         Figure(
@@ -78,18 +89,19 @@ def _unit(profile: Profile, timeline: Timeline) -> list[Figure]:
     unit = unit_text(timeline)
     if timeline.basis == "hand":
         assert timeline.read_in is not None
+        code = "set-by-hand"
         text = tr("{unit}, set manually instead of {read_in}", unit=unit, read_in=unit_text(timeline.read_in))
     elif timeline.basis == "words":
-        text = tr("{unit}, because the slices are named like device instructions", unit=unit)
+        code, text = "names-of-slices", tr("{unit}, because the slices are named like device instructions", unit=unit)
     elif on_grid(timeline, profile.target.clock_hz if profile.target is not None else None):
-        text = tr("{unit}, because all starts are whole cycles of the clock", unit=unit)
+        code, text = "whole-cycles", tr("{unit}, because all starts are whole cycles of the clock", unit=unit)
     else:
-        text = tr("{unit}, as in all traces", unit=unit)
+        code, text = "as-in-all-traces", tr("{unit}, as in all traces", unit=unit)
     help_ = tr(
         "Traces do not state it: displayTimeUnit only says how to show times. View > Time unit sets another one."
     )
     return [
-        Figure("timeline.unit_reason", tr("Time unit"), text, help=help_),
+        Figure("timeline.unit_reason", tr("Time unit"), code, help=help_, shown=text),
         Figure("timeline.file_unit", "", timeline.unit, help=tr("The unit of the times in tables.")),
         Figure("timeline.unit_by_hand", "", timeline.basis == "hand"),
     ]

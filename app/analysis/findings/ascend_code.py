@@ -13,7 +13,7 @@ from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.table import Unit
-from app.language import tr
+from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -25,11 +25,12 @@ def _lines(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     if hot.share < thresholds.hot_line or hot.of < 2:
         return ()
     text = sentence(
-        tr(
+        plural(
+            "{name}: {share} of the cost of {count:,} line.",
             "{name}: {share} of the cost of all {count:,} lines.",
+            count=hot.of,
             name=hot.cost,
             share=Amount(hot.share, "%"),
-            count=hot.of,
         )
     )
     selection = Selection("line", (hot.row,))
@@ -45,11 +46,12 @@ def _instructions(profile: Profile, thresholds: Thresholds) -> Sequence[Finding]
     if hot.share < thresholds.hot_line or hot.of < 2:
         return ()
     text = sentence(
-        tr(
+        plural(
+            "{words}: {share} of the cost of {count:,} instruction ({name}).",
             "{words}: {share} of the cost of all {count:,} instructions ({name}).",
+            count=hot.of,
             words=hot.words,
             share=Amount(hot.share, "%"),
-            count=hot.of,
             name=hot.cost,
         )
     )

@@ -36,9 +36,11 @@ def _hits(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     if rate >= thresholds.l2_hits:
         return ()
     text = sentence(
-        tr(
-            "Of {count:,} accesses, {share} hit. The first access to data always misses. Blocks that read the same "
-            "data should read it close together in time, in pieces that fit.",
+        plural(
+            "Of {count:,} access, {share} hit. The first access to data always misses. Blocks that "
+            "read the same data should read it close together in time, in pieces that fit.",
+            "Of {count:,} accesses, {share} hit. The first access to data always misses. Blocks that "
+            "read the same data should read it close together in time, in pieces that fit.",
             count=int(hit + miss),
             share=Amount(rate, "%"),
         )

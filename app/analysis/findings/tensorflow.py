@@ -15,6 +15,7 @@ from app.analysis.host_events.totals import compile_seconds
 from app.analysis.part import Amount, sentence
 from app.analysis.unions import union_lengths
 from app.language import plural, tr
+from app.profile.arrays import distinct
 from app.profile.host_events import COMPILE_END, EXECUTE, FROM_DEVICE, TO_DEVICE, HostEvents
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -110,7 +111,7 @@ def _idle(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     if isinstance(events, NotChecked):
         return events
     made = []
-    for module in np.unique(events.module[events.type == EXECUTE]).tolist():
+    for module in distinct(events.module[events.type == EXECUTE]).tolist():
         rows = np.flatnonzero((events.type == EXECUTE) & (events.module == module) & np.isfinite(events.time))
         if len(rows) < _FEWEST:
             continue
@@ -172,10 +173,13 @@ def _input(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         return ()
     longest = int(after[waits][(end - start).argmax()])
     text = sentence(
-        tr(
-            "{count:,} executions are followed directly by a transfer to the device, after {time} in total, {share} "
-            "of the time of the executions. In that time, the device still computes or the host prepares the input. "
-            "Prefetching the input overlaps it with the executions.",
+        plural(
+            "{count:,} execution is followed directly by a transfer to the device, after {time} in "
+            "total, {share} of the time of the executions. In that time, the device still computes or "
+            "the host prepares the input. Prefetching the input overlaps it with the executions.",
+            "{count:,} executions are followed directly by a transfer to the device, after {time} in "
+            "total, {share} of the time of the executions. In that time, the device still computes or "
+            "the host prepares the input. Prefetching the input overlaps it with the executions.",
             count=len(start),
             time=Amount(spent, "s"),
             share=Amount(100 * spent / whole, "%"),

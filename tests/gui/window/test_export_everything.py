@@ -9,10 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QStandardItemModel
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
+from pytestqt.exceptions import capture_exceptions
 from pytestqt.qtbot import QtBot
 
 from app.analysis.tables import available
-from app.exports.everything import Choice, Subject
+from app.exports.everything import Choice, FolderExport, Subject
 from app.store.table_files import kinds
 from app.window.everything_dialog import EverythingDialog
 from app.window.everything_saving import EverythingSaver
@@ -96,3 +97,22 @@ def test_a_kind_that_cannot_be_written_here_says_why(
     assert states["CSV"]
     assert not states["Parquet – .parquet files need pyarrow: pip install 'tilesight[parquet]'"]
     shown.reject()
+
+
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), TypeError("a defect")])
+def test_what_fails_at_the_end_leaves_nothing_and_says_so(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(_: FolderExport) -> None:
+        raise error
+
+    monkeypatch.setattr(FolderExport, "finish", fail)
+    made = EverythingSaver(window, tmp_path / "out")
+    unexpected = isinstance(error, TypeError)
+    with capture_exceptions() as errors, qtbot.waitSignal(made.destroyed):
+        made.start([Subject(ascend())], Choice(plots=""), replace=False)
+    assert [kind for kind, *_ in errors] == ([TypeError] if unexpected else [])
+    why = "unexpected error: TypeError: a defect" if unexpected else "No space left on device"
+    assert f"{tmp_path / 'out'}: cannot be written: {why}" in window.notices.text
+    assert not list(tmp_path.iterdir())
+    qtbot.waitUntil(lambda: not window.footer.findChildren(ProgressRow, "writing"))
