@@ -64,6 +64,7 @@ class Format(Struct, frozen=True):
     ``Unreadable`` for a file that cannot be opened, and reads the others. ``preview(sources)``: what can be shown of
     large files within milliseconds, whatever their size: the beginning of their first profile, and of its sections what
     is easily found. All of these events are marked as ``preview``; none is an issue. It may raise FormatError.
+    ``label_of(profile)``: what a profile of this format is called, where several programs write it.
     """
 
     id: str
@@ -83,6 +84,7 @@ class Format(Struct, frozen=True):
     surrounding: Callable[[Sequence[Path]], Path | None] | None = None
     tolerant: bool = False
     preview: Callable[[Sequence[Source]], Iterator[Event]] | None = None
+    label_of: Callable[[Profile], str] | None = None
 
 
 HEAVY_BYTES = 8 * 1024 * 1024

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from app.formats.errors import FormatError
 from app.formats.source import Origin, Source
-from app.language import tr
+from app.language import plural
 
 
 class Joined(Source):
@@ -28,7 +28,12 @@ class Joined(Source):
             return b""
         place = bisect_right(self.begins, offset) - 1
         if not 0 <= place < len(self._parts) or offset + length > self.begins[place + 1]:
-            text = tr("needs {length:,} bytes, but the data ends at {size:,}", length=length, size=self.size)
+            text = plural(
+                "needs {count:,} byte, but the data ends at {size:,}",
+                "needs {count:,} bytes, but the data ends at {size:,}",
+                count=length,
+                size=self.size,
+            )
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._parts[place].read(offset - self.begins[place], length)
 

@@ -25,6 +25,7 @@ from app.formats.format import OTHER, Family, Format
 from app.formats.parts import folder_of
 from app.formats.source import peek
 from app.language import joined, tr
+from app.profile.profile import Profile
 
 FORMATS: tuple[Format, ...] = (
     ascend_bin.FORMAT,
@@ -54,6 +55,12 @@ class Refusal(Struct, frozen=True):
 
     path: Path
     error: FormatError
+
+
+def label_of(profile: Profile) -> str:
+    """What kind of files a profile was read from, for people."""
+    own = by_id(profile.origin.format)
+    return own.label if own.label_of is None else own.label_of(profile)
 
 
 def by_id(format_id: str) -> Format:
@@ -95,19 +102,24 @@ def sniff(path: Path) -> Format:
 
 def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
     """(jobs, refused files) for files and folders that the user opens. A folder stands for the files of known formats
-    in it. Unknown files are refused where the user named them, and ignored inside a folder."""
+    in it. Unknown files are refused where the user named them, and ignored inside a folder. Jobs come in the order in
+    which their first file, or its folder, was named."""
     by_format: dict[str, dict[Path, None]] = {}
     refused: list[Refusal] = []
     gathered: dict[tuple[Path, ...], Format] = {}
-    for named in paths:
+    argument: dict[Path, int] = {}
+    for number, named in enumerate(paths):
         inside = look_inside(named) if os.path.isdir(named) else None  # noqa: PTH112 (Path.is_dir raises)
         files = [named]
         known = 0
         if inside is not None:
             groups, inside = _gather(inside)
             gathered.update(groups)
+            for path in (path for group in groups for path in group):
+                argument.setdefault(path, number)
             files, known = inside.files, len(groups)
         for path in files:
+            argument.setdefault(path, number)
             try:
                 by_format.setdefault(sniff(path).id, {})[path] = None
                 known += 1
@@ -119,7 +131,7 @@ def plan(paths: Sequence[Path]) -> tuple[list[Job], list[Refusal]]:
     _join(by_format)
     jobs = [Job(format_, files) for files, format_ in gathered.items()]
     jobs += [Job(by_id(key), files) for key, group in by_format.items() for files in by_id(key).group(list(group))]
-    return jobs, refused
+    return sorted(jobs, key=lambda job: min(argument[path] for path in job.paths)), refused
 
 
 def _gather(inside: Inside) -> tuple[dict[tuple[Path, ...], Format], Inside]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
-from typing import Any, Generic, Protocol, TypeVar, get_type_hints
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
 
 import numpy as np
 
 from app.profile.arrays import F64, I32, I64, Bool, sealed
 from app.profile.ragged import Ragged
+
+_TOGETHER: Final = 256
 
 Columns = TypeVar("Columns")
 
@@ -17,7 +20,7 @@ Columns = TypeVar("Columns")
 class Growing(Protocol):
     """A column under construction."""
 
-    def add(self, value: Any) -> None: ...
+    def extend(self, values: Sequence[Any]) -> None: ...
 
     def column(self) -> Any: ...
 
@@ -28,7 +31,7 @@ class Numbers:
     def __init__(self, code: str, dtype: type) -> None:
         self._values = array(code)
         self._dtype = dtype
-        self.add: Callable[[Any], None] = self._values.append
+        self.extend: Callable[[Sequence[Any]], None] = self._values.extend
 
     def column(self) -> Any:
         return sealed(np.array(self._values).astype(self._dtype, copy=False))
@@ -41,9 +44,10 @@ class Lists:
         self._lengths = array("q")
         self._items = array("q")
 
-    def add(self, numbers: array[int]) -> None:
-        self._lengths.append(len(numbers))
-        self._items.extend(numbers)
+    def extend(self, lists: Sequence[array[int]]) -> None:
+        self._lengths.extend(map(len, lists))
+        for numbers in lists:
+            self._items.extend(numbers)
 
     def column(self) -> Ragged:
         return Ragged.of(np.array(self._lengths, np.int64), np.array(self._items, np.int64))
@@ -56,6 +60,8 @@ GROWING: dict[Any, Callable[[], Growing]] = {
     Bool: lambda: Numbers("B", np.bool_),
     Ragged: Lists,
 }
+_types = cache(get_type_hints)
+"""Of the few classes of columns, each of which is needed for every profile."""
 
 
 class Rows(Generic[Columns]):
@@ -64,9 +70,9 @@ class Rows(Generic[Columns]):
 
     def __init__(self, columns: type[Columns]) -> None:
         self._type = columns
-        hints = get_type_hints(columns)
+        hints = _types(columns)
         self._columns = {name: GROWING[hint]() for name, hint in hints.items() if hint in GROWING}
-        self._adders = [column.add for column in self._columns.values()]
+        self._waiting: list[tuple[Any, ...]] = []
         self._count = 0
 
     def __len__(self) -> int:
@@ -74,10 +80,18 @@ class Rows(Generic[Columns]):
 
     def add(self, *values: Any) -> None:
         """Appends one row: a value for each column, in the order of the fields."""
-        for add, value in zip(self._adders, values, strict=True):
-            add(value)
+        self._waiting.append(values)
         self._count += 1
+        if len(self._waiting) == _TOGETHER:
+            self._store()
 
     def finish(self, **others: Any) -> Columns:
         """The Struct with its columns sealed; ``others`` are its fields that are not columns."""
+        self._store()
         return self._type(**others, **{name: column.column() for name, column in self._columns.items()})
+
+    def _store(self) -> None:
+        """Moves the rows that wait into the columns: many together take a quarter of the time."""
+        for column, values in zip(self._columns.values(), zip(*self._waiting, strict=True), strict=bool(self._waiting)):
+            column.extend(values)
+        self._waiting.clear()

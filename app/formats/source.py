@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from app.formats import unpacked
 from app.formats.errors import FormatError
 from app.formats.parts import holder, stretch_of
-from app.language import tr
+from app.language import plural, tr
 
 READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -55,7 +55,12 @@ class Source:
         """Exactly ``length`` bytes from ``offset``. Raises FormatError where the file ends earlier."""
         if offset < 0 or length < 0 or offset + length > self.size:
             raise FormatError(
-                tr("needs {length:,} bytes, but the file ends at {size:,}", length=length, size=self.size),
+                plural(
+                    "needs {count:,} byte, but the file ends at {size:,}",
+                    "needs {count:,} bytes, but the file ends at {size:,}",
+                    count=length,
+                    size=self.size,
+                ),
                 path=str(self.path),
                 offset=offset,
             )
@@ -182,7 +187,12 @@ class Stretch(Source):
 
     def read(self, offset: int, length: int) -> bytes:
         if offset < 0 or length < 0 or offset + length > self.size:
-            text = tr("needs {length:,} bytes, but the data ends at {size:,}", length=length, size=self.size)
+            text = plural(
+                "needs {count:,} byte, but the data ends at {size:,}",
+                "needs {count:,} bytes, but the data ends at {size:,}",
+                count=length,
+                size=self.size,
+            )
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._source.read(offset, length)
 
@@ -204,7 +214,12 @@ class Excerpt(Source):
 
     def read(self, offset: int, length: int) -> bytes:
         if offset < 0 or length < 0 or offset + length > self.size:
-            text = tr("needs {length:,} bytes, but the data ends at {size:,}", length=length, size=self.size)
+            text = plural(
+                "needs {count:,} byte, but the data ends at {size:,}",
+                "needs {count:,} bytes, but the data ends at {size:,}",
+                count=length,
+                size=self.size,
+            )
             raise FormatError(text, path=str(self.path), offset=offset)
         return self._source.read(self._begin + offset, length)
 

@@ -14,8 +14,8 @@ from app.profile.ragged import Ragged
 
 Kind: TypeAlias = Literal["object", "array", "text", "number", "other", "end"]
 
-SMALL = 16 << 20
-"""The largest value in bytes that is decoded in one piece."""
+SMALL = 4 << 20
+"""The largest value in bytes that is decoded in one piece. An empty list takes one byte of CBOR and 80 of memory."""
 
 T = TypeVar("T")
 

@@ -30,6 +30,7 @@ USER_MARKS: Final = "USERMARK"
 _OF_STATE: Final = re.compile(r"(?:(.*)/)?PIPE_(S|V|M|MTE[123]|FIX)(?:/.*|_busy)?")
 _WHATS: Final = (PIPE_STATES, REGIONS, MARKS, TRACE_POINTS_LANE, "instants")
 _OF_THREAD: Final = re.compile(rf"(.*) \(({'|'.join(_WHATS)})\)", re.DOTALL)
+_CORE: Final = re.compile(r"(?:warp\.)?core\d{1,6}(?:\..+)?", re.DOTALL)
 _MASK: Final = re.compile(r"marker_(\d{1,4})")
 
 
@@ -61,6 +62,12 @@ def split_lane(name: str) -> tuple[str, str]:
     if own:
         return own[1], own[2]
     return ("", name.lower()) if name.lower() in _WHATS else (name, "")
+
+
+def of_a_core(process: str, thread: str) -> bool:
+    """Whether a lane is that of a pipe of an Ascend core: ``core0.veccore1``, ``VECTOR`` or ``AIV0/PIPE_V/status``."""
+    lane = split_lane(thread)[0]
+    return bool(_OF_STATE.fullmatch(lane)) or (lane in PIPES and bool(_CORE.fullmatch(process)))
 
 
 def busy_pipes(name: str) -> tuple[str, ...] | None:

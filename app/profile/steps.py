@@ -21,7 +21,8 @@ class Steps(Struct, frozen=True, eq=False, kw_only=True):
     ``compute_set``: int32 indices; ``exchange``: int32 into the list of exchanges for the type. ``cycles`` (of the
     longest tile), ``cycles_from``, ``cycles_to`` (first and last cycle in which any tile ran it), ``overlapped``
     (cycles hidden under earlier steps): int64. ``active_tiles``: int32; ``data``: int64, bytes moved. ``tile_balance``,
-    ``active_tile_balance``, ``data_balance``, ``thread_balance``: float64, 0..1.
+    ``active_tile_balance``, ``data_balance``, ``thread_balance``: float64, 0..1. ``number``: of a stretch of a run, the
+    number of each step in the whole.
     """
 
     SECTION: ClassVar[str] = "steps"
@@ -42,6 +43,7 @@ class Steps(Struct, frozen=True, eq=False, kw_only=True):
     active_tile_balance: F64
     data_balance: F64
     thread_balance: F64
+    number: I64 | None = None
 
     def __len__(self) -> int:
         return len(self.type)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 from msgspec import Struct
 
+from app.language import Message, Text, untranslated
 from app.profile.arrays import I64, U8, Integers, sealed
 from app.profile.ragged import expand
 
@@ -14,23 +15,26 @@ from app.profile.ragged import expand
 class Strings(Struct, frozen=True, eq=False):
     """Texts by id, decoded on access.
 
-    ``blob``: uint8, the concatenated texts as UTF-8; ``ends``: int64, the end of each text.
+    ``blob``: uint8, the concatenated texts as UTF-8; ``ends``: int64, the end of each text; ``words``: those of them
+    that are Tilesight's own, which exports write in English.
     """
 
     blob: U8
     ends: I64
+    words: dict[int, Text] = {}
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Strings:
         """A table of ``texts`` in their order; lone surrogates are stored as escapes."""
         plain = list(texts)
+        words = _words(plain)
         joint = "".join(plain)
         if joint.isascii():  # as most tables are: a character is a byte
             blob, sizes = joint.encode(), list(map(len, plain))
         else:
             encoded = [text.encode("utf-8", "backslashreplace") for text in plain]
             blob, sizes = b"".join(encoded), list(map(len, encoded))
-        return cls(sealed(np.frombuffer(blob, np.uint8)), sealed(np.cumsum(np.array(sizes, np.int64))))
+        return cls(sealed(np.frombuffer(blob, np.uint8)), sealed(np.cumsum(np.array(sizes, np.int64))), words)
 
     def __len__(self) -> int:
         return len(self.ends)
@@ -39,6 +43,8 @@ class Strings(Struct, frozen=True, eq=False):
         """Text ``index``; IndexError outside 0..len-1 (negative ids mean "no text", not "from the end")."""
         if index < 0:
             raise IndexError(index)
+        if index in self.words:
+            return self.words[index]
         end = int(self.ends[index])
         begin = int(self.ends[index - 1]) if index else 0
         return self.blob[begin:end].tobytes().decode("utf-8", "replace")
@@ -63,7 +69,8 @@ class Strings(Struct, frozen=True, eq=False):
         """The texts ``start`` .. ``stop`` - 1."""
         ends = self.ends[start:stop]
         begin = int(self.ends[start - 1]) if start else 0
-        return Strings(self.blob[begin : int(ends[-1]) if len(ends) else begin], sealed(ends - begin))
+        words = {index - start: text for index, text in self.words.items() if start <= index < stop}
+        return Strings(self.blob[begin : int(ends[-1]) if len(ends) else begin], sealed(ends - begin), words)
 
     def tolist(self) -> list[str]:
         """All texts, decoded."""
@@ -71,15 +78,24 @@ class Strings(Struct, frozen=True, eq=False):
         ends = self.ends.tolist()
         if blob.isascii():
             text = blob.decode("ascii")
-            return [text[a:b] for a, b in zip([0, *ends], ends, strict=False)]
-        return [blob[a:b].decode("utf-8", "replace") for a, b in zip([0, *ends], ends, strict=False)]
+            texts = [text[a:b] for a, b in zip([0, *ends], ends, strict=False)]
+        else:
+            texts = [blob[a:b].decode("utf-8", "replace") for a, b in zip([0, *ends], ends, strict=False)]
+        for index, word in self.words.items():
+            texts[index] = word
+        return texts
+
+    def for_programs(self) -> Strings:
+        """The same table with its own texts in English."""
+        return Strings.of(map(untranslated, self.tolist())) if self.words else self
 
 
 def joined(first: Strings, second: Strings) -> Strings:
     """The concatenation of both tables: the ids of ``second`` are shifted by the length of ``first``. Decodes
     nothing."""
     ends = np.concatenate((first.ends, second.ends + len(first.blob)))
-    return Strings(sealed(np.concatenate((first.blob, second.blob))), sealed(ends))
+    words = first.words | {index + len(first): text for index, text in second.words.items()}
+    return Strings(sealed(np.concatenate((first.blob, second.blob))), sealed(ends), words)
 
 
 def all_of(tables: list[Strings]) -> Strings:
@@ -90,12 +106,14 @@ def all_of(tables: list[Strings]) -> Strings:
     blob = np.empty(sum(len(table.blob) for table in tables), np.uint8)
     ends = np.empty(sum(map(len, tables)), np.int64)
     begin, first = len(blob), len(ends)
+    words: dict[int, Text] = {}
     while tables:
         table = tables.pop()
         begin, first = begin - len(table.blob), first - len(table)
         blob[begin : begin + len(table.blob)] = table.blob
         np.add(table.ends, begin, out=ends[first : first + len(table)])
-    return Strings(sealed(blob), sealed(ends))
+        words |= {index + first: text for index, text in table.words.items()}
+    return Strings(sealed(blob), sealed(ends), words)
 
 
 def taken(strings: Strings, ids: Integers) -> Strings:
@@ -106,7 +124,16 @@ def taken(strings: Strings, ids: Integers) -> Strings:
     begins = np.concatenate((np.zeros(1, np.int64), strings.ends[:-1]))[known]
     lengths = np.where(ids >= 0, strings.ends[known] - begins, 0)
     ends = np.cumsum(lengths, dtype=np.int64)
-    return Strings(sealed(strings.blob[expand(begins, begins + lengths)]), sealed(ends))
+    words = {}
+    if strings.words:
+        words = {row: strings.words[index] for row, index in enumerate(ids.tolist()) if index in strings.words}
+    return Strings(sealed(strings.blob[expand(begins, begins + lengths)]), sealed(ends), words)
+
+
+def _words(texts: list[str]) -> dict[int, Text]:
+    if Message not in set(map(type, texts)):
+        return {}
+    return {index: text for index, text in enumerate(texts) if isinstance(text, Message)}
 
 
 class Interner:

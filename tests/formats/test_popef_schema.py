@@ -190,7 +190,7 @@ def test_a_current_folder_that_was_deleted_does_not_end_the_process(root: Path, 
     gone = tmp_path / "gone"
     gone.mkdir()
     script = "import os, sys; os.rmdir(os.getcwd()); from app.cli import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", script, "info", str(path)]
+    command = [sys.executable, "-P", "-c", script, "info", str(path)]  # -P: as the program is started
     done = subprocess.run(
         command,
         cwd=gone,

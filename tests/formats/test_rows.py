@@ -31,5 +31,7 @@ def test_no_rows_are_empty_columns() -> None:
 
 
 def test_a_value_too_many_or_too_few_is_an_error() -> None:
+    rows = Rows(Executables)
+    rows.add(1, 2, True)
     with pytest.raises(ValueError, match="zip"):
-        Rows(Executables).add(1, 2, True)
+        rows.finish()

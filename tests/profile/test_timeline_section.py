@@ -10,7 +10,7 @@ from app.analysis.tables import by_id
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
 from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timeline
-from app.store.codec import read_section, write_section
+from app.store.codec import write_section
 
 
 def slices_alone() -> Timeline:
@@ -50,6 +50,6 @@ def test_empty_columns_have_their_types_and_are_read_only() -> None:
 
 
 def test_the_store_gives_back_empty_parts(tmp_path: Path) -> None:
-    after = read_section("timeline", write_section(slices_alone(), tmp_path / "columns"), tmp_path / "columns")
+    after = write_section(slices_alone(), tmp_path / "columns").section(tmp_path)
     assert isinstance(after, Timeline)
     assert (len(after.flows.to_slice), after.counters.first.tolist(), len(after.instants.slice)) == (0, [0], 0)

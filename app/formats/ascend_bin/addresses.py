@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from app.formats.ascend_bin.part import Part
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I64, sealed
 
 _HEX = re.compile(r"0[xX][0-9a-fA-F]{1,16}|[0-9a-fA-F]{1,16}")
@@ -63,8 +63,11 @@ class Ranges:
         if self.odd:
             part.warn(
                 tr("invalid address ranges"),
-                tr(
-                    "{odd:,} address ranges of {block} are not pairs of addresses", odd=self.odd, block=part.block.label
+                plural(
+                    "{count:,} address range of {block} is not a pair of addresses",
+                    "{count:,} address ranges of {block} are not pairs of addresses",
+                    count=self.odd,
+                    block=part.block.label,
                 ),
             )
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Source
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import sealed
 from app.profile.raw_blocks import RawBlocks
 from app.profile.strings import Interner
@@ -71,16 +71,22 @@ def walk(source: Source, problems: Problems) -> tuple[list[Block], FormatError |
         if reserved != MARK:
             rest = source.size - at
             return blocks, FormatError(
-                tr("no block starts here; the last {rest:,} bytes are not read", rest=rest), offset=at
+                plural(
+                    "no block starts here; the last {count:,} byte is not read",
+                    "no block starts here; the last {count:,} bytes are not read",
+                    count=rest,
+                ),
+                offset=at,
             )
         payload = at + HEADER.size + (PATH_BYTES if kind == SOURCE else 0)
         block = Block(kind, at, payload, size, padding, version, reserved)
         if payload + size > source.size:
             there = max(source.size - payload, 0)
-            text = tr(
-                "{block} declares {size:,} bytes, but the file ends after {there:,} of them",
+            text = plural(
+                "{block} declares {count:,} byte, but the file ends after {there:,} of them",
+                "{block} declares {count:,} bytes, but the file ends after {there:,} of them",
+                count=size,
                 block=block.label,
-                size=size,
                 there=there,
             )
             clipped = [replace(block, size=there, path=_path(source, block), whole=False)] if there else []
@@ -98,12 +104,21 @@ def walk(source: Source, problems: Problems) -> tuple[list[Block], FormatError |
                 "warning",
                 tr("invalid paddings"),
                 at,
-                tr("{block} has {padding} bytes of padding", block=block.label, padding=padding),
+                plural(
+                    "{block} has {count:,} byte of padding",
+                    "{block} has {count:,} bytes of padding",
+                    count=padding,
+                    block=block.label,
+                ),
             )
         blocks.append(replace(block, size=max(size - padding, 0), path=_path(source, block)))
         at = payload + size
     if at < source.size:
-        text = tr("{size} bytes after the last block are not read", size=source.size - at)
+        text = plural(
+            "{count:,} byte after the last block is not read",
+            "{count:,} bytes after the last block are not read",
+            count=source.size - at,
+        )
         problems.add("warning", tr("unread bytes"), at, text)
     return blocks, None
 

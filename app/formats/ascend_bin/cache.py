@@ -12,7 +12,7 @@ from app.formats.ascend_bin.blocks import CACHE_LINES
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.pieces import Column, pieces
 from app.formats.ascend_bin.values import Values, objects
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import U32, sealed
 from app.profile.cache import SET_FIELDS, Cache, CacheLines, CacheSide
 from app.profile.profile import Section
@@ -71,7 +71,12 @@ def _sets(part: Part) -> U32:
     if rest:
         part.warn(
             tr("incomplete records"),
-            tr("{block} ends inside a record; its last {rest} bytes are not read", block=part.block.label, rest=rest),
+            plural(
+                "{block} ends inside a record; its last {count:,} byte is not read",
+                "{block} ends inside a record; its last {count:,} bytes are not read",
+                count=rest,
+                block=part.block.label,
+            ),
         )
     sets = Column(np.uint32)
     for piece in pieces(part, 0, part.block.size - rest, "<u4"):

@@ -16,7 +16,7 @@ from app.formats.json.repeated import has_repeated_key
 from app.formats.json.walk import JsonWalk
 from app.formats.pool import ALONE, Pool
 from app.formats.source import Source, Stretch
-from app.language import tr
+from app.language import plural, tr
 
 MAX_WHOLE = 256 << 20
 """The largest block in bytes that is decoded in one piece; blocks that grow with the program are read in pieces."""
@@ -67,9 +67,10 @@ class Part(Struct, frozen=True):
     def report_odd(self, values: Values) -> None:
         """Reports how many values could not be parsed."""
         if values.odd:
-            text = tr(
-                "{odd:,} values of {block} are not numbers of the expected kind; shown as no data",
-                odd=values.odd,
+            text = plural(
+                "{count:,} value of {block} is not a number of the expected kind; shown as no data",
+                "{count:,} values of {block} are not numbers of the expected kind; shown as no data",
+                count=values.odd,
                 block=self.block.label,
             )
             self.warn(tr("invalid values"), text)

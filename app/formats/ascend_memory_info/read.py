@@ -15,7 +15,7 @@ from app.formats.json.problems import Problems
 from app.formats.json.repeated import has_repeated_key
 from app.formats.json.text import text_start
 from app.formats.source import Source
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import sealed
 from app.profile.onchip import Onchip, OnchipScopes
 from app.profile.strings import Interner
@@ -89,7 +89,11 @@ class _Plan:
             if number % 64 == 0:
                 self._sink(Progress(self._done, self._size, PHASE))
         if self._twice:
-            text = tr("{twice:,} blocks are listed twice, but shown once", twice=self._twice)
+            text = plural(
+                "{count:,} block is listed twice, but shown once",
+                "{count:,} blocks are listed twice, but shown once",
+                count=self._twice,
+            )
             self._problems.add("info", tr("repeated blocks"), None, text)
         name, status, error = np.array(self._scopes, np.int32).reshape(-1, 3).T
         return Onchip(

@@ -13,7 +13,7 @@ from app.formats.ascend_report.sniff import PACK_MAGICS
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Excerpt, Source
-from app.language import tr
+from app.language import plural, tr
 
 CANN, NPU = PACK_MAGICS
 HEAD: Final = 36
@@ -116,7 +116,12 @@ def _usable(head: Head, window: Source, base: int, problems: Problems) -> Head:
         text = tr("version {version} is unknown; it is read like 0x00010000", version=f"0x{head.version:08X}")
         problems.add("warning", tr("unknown versions"), base, text)
     if head.length != window.size:
-        text = tr("the header states {length:,} bytes, but there are {size:,}", length=head.length, size=window.size)
+        text = plural(
+            "the header states {count:,} byte, but there are {size:,}",
+            "the header states {count:,} bytes, but there are {size:,}",
+            count=head.length,
+            size=window.size,
+        )
         problems.add("warning", tr("wrong lengths"), base, text)
     if not HEAD <= first <= min(_LARGEST_HEAD, window.size):
         text = tr(
@@ -126,7 +131,12 @@ def _usable(head: Head, window: Source, base: int, problems: Problems) -> Head:
         first = HEAD
     room = (window.size - first) // head.entry_size
     if count > room:
-        text = tr("{count:,} entries are declared, but there is space for {room:,}", count=count, room=room)
+        text = plural(
+            "{count:,} entry is declared, but there is space for {room:,}",
+            "{count:,} entries are declared, but there is space for {room:,}",
+            count=count,
+            room=room,
+        )
         problems.add("error", tr("missing entries"), base, text)
         count = room
     if count > MOST_ENTRIES:
@@ -143,10 +153,11 @@ def _entries(window: Source, head: Head, base: int, problems: Problems) -> Itera
     for number, each in enumerate(records, 1):
         entry, wrong = each.entry, each.wrong
         if not wrong and (entry.offset < table_end or entry.end > window.size):
-            wrong = tr(
-                "{name}: its {size:,} bytes at offset {offset:,} are not inside the pack",
+            wrong = plural(
+                "{name}: its {count:,} byte at offset {offset:,} is not inside the pack",
+                "{name}: its {count:,} bytes at offset {offset:,} are not inside the pack",
+                count=entry.size,
                 name=entry.name,
-                size=entry.size,
                 offset=entry.offset,
             )
         if wrong:

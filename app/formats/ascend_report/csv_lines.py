@@ -12,7 +12,8 @@ from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.language import tr
 
-CHUNK = 1 << 20
+CHUNK = 1 << 18
+"""Bytes that are decoded together: few, so that the lists of cells stay in the processor's cache."""
 MAX_LINE = 1 << 20
 """The longest line in characters: a table has at most some hundreds of cells in a line."""
 
@@ -22,11 +23,11 @@ class CsvLines:
     was last cleared, so that they can be read again (``return_all_but_first``).
 
     ``number``: of the last line, from 1; ``pending``: the lines that are decoded; ``quotes``: whether
-    there are any in them.
+    there are any in them; ``again``: characters that were returned to be read again.
     """
 
     def __init__(self, source: Source, problems: LineProblems, tick: Callable[[int], None]) -> None:
-        self.number = 0
+        self.number = self.again = 0
         self.taken: list[str] = []
         self.pending: deque[str] = deque()
         self.quotes = self._ended = False
@@ -57,6 +58,7 @@ class CsvLines:
         first, *others = self.taken
         self.pending.extendleft(reversed(others))
         self.number -= len(others)
+        self.again += sum(map(len, others))
         self.taken = [first]
         return first
 

@@ -6,6 +6,8 @@ import csv
 from collections.abc import Callable, Collection, Iterator
 from itertools import zip_longest
 
+import numpy as np
+
 from app.formats.ascend_report.csv_columns import CsvColumn, no_data
 from app.formats.ascend_report.csv_lines import CsvLines
 from app.formats.ascend_report.line_problems import LineProblems, silent
@@ -13,6 +15,7 @@ from app.formats.errors import FormatError
 from app.formats.json.problems import SHOWN
 from app.formats.source import Source
 from app.language import plural, tr
+from app.profile.arrays import I64
 from app.profile.report_tables import ReportTable
 from app.profile.typed import TypedColumn
 
@@ -20,6 +23,7 @@ SEPARATORS = (",", "\t", ";")
 MAX_COLUMNS = 4096
 MOST_STRAY = 10_000
 _SPARE_CELLS = 1 << 20
+_SPARE_CHARACTERS = 1 << 20
 _PADDING = 4
 """A table may have this many cells per byte of the file, because rows can be shorter than the header."""
 
@@ -103,7 +107,7 @@ class _Pass:
         lines = self._lines
         while lines.more():
             begin = lines.number + 1
-            if self._stray < MOST_STRAY or not lines.quotes:
+            if not self._ignores_quotes() or not lines.quotes:
                 decoded = lines.take_pending()
                 try:
                     yield [row for row in csv.reader(decoded, delimiter=separator, strict=True) if row], begin
@@ -139,27 +143,33 @@ class _Pass:
                 reader = self._reader(separator)
 
     def _reader(self, separator: str) -> Iterator[list[str]]:
-        """Rows from here on; after very many stray quotes, they are characters like others."""
-        if self._stray < MOST_STRAY:
+        """Rows from here on."""
+        if not self._ignores_quotes():
             return csv.reader(self._lines, delimiter=separator, strict=True)
         return csv.reader(self._lines, delimiter=separator, quoting=csv.QUOTE_NONE)
+
+    def _ignores_quotes(self) -> bool:
+        """Whether quotes are characters like others from here on: after very many stray ones, or where looking for
+        those that match has taken as long as reading the file."""
+        return self._stray >= MOST_STRAY or self._lines.again > self._size + _SPARE_CHARACTERS
 
     def _add(self, batch: list[list[str]], line: int) -> bool:
         """Adds rows; False if the table must end because its rows have hardly any cells."""
         if not batch:
             return True
         width = len(self.titles)
-        lengths = set(map(len, batch))
-        if lengths != {width}:
-            self._report_lengths(batch, line, width)
-            width = min(max(len(self.columns), *lengths), MAX_COLUMNS)
-            self._widen(width)
-            batch = [row[:MAX_COLUMNS] for row in batch]
+        counts = np.fromiter(map(len, batch), np.int64, len(batch))
+        least, most = int(counts.min()), int(counts.max())
+        if not least == most == width:
+            self._report_lengths(batch, counts, line, width)
+            self._widen(min(max(len(self.columns), most), MAX_COLUMNS))
+            if most > MAX_COLUMNS:
+                batch = [row[:MAX_COLUMNS] for row in batch]
         if (self.rows + len(batch)) * len(self.columns) > _PADDING * self._size + _SPARE_CELLS:
             text = tr("most rows have far fewer cells than the table has columns; reading of the table stops here")
             self._problems.add("error", tr("short rows"), self._lines.number, text)
             return False
-        cells = zip(*batch, strict=True) if len(lengths) == 1 else zip_longest(*batch, fillvalue="")
+        cells = zip(*batch, strict=True) if least == most else zip_longest(*batch, fillvalue="")
         for column in self.columns:
             column.add(next(cells, ("",) * len(batch)))
         self.rows += len(batch)
@@ -171,13 +181,11 @@ class _Pass:
             column.skip(self.rows)
             self.columns.append(column)
 
-    def _report_lengths(self, batch: list[list[str]], line: int, width: int) -> None:
+    def _report_lengths(self, batch: list[list[str]], counts: I64, line: int, width: int) -> None:
         least = width - (1 if not self.titles[-1] else 0)
-        odd = [
-            place
-            for place, row in enumerate(batch)
-            if len(row) < least or (len(row) > width and not all(map(no_data, row[width:])))
-        ]
+        long = np.flatnonzero(counts > width).tolist()
+        long = [place for place in long if not all(map(no_data, batch[place][width:]))]
+        odd = sorted([*np.flatnonzero(counts < least).tolist(), *long])
         kind = tr("rows of different length")
         for place in odd[:SHOWN]:
             cells = plural("{count:,} cell", "{count:,} cells", count=len(batch[place]))
@@ -185,11 +193,16 @@ class _Pass:
             self._problems.add("warning", kind, line + place, text)
         if len(odd) > SHOWN:
             self._problems.add("warning", kind, None, kind, len(odd) - SHOWN)  # counted, not shown
-        if (most := max(map(len, batch))) > MAX_COLUMNS:
+        if (most := int(counts.max())) > MAX_COLUMNS:
             self._warn_of_columns(most)
 
     def _warn_of_columns(self, count: int) -> None:
-        text = tr("{count:,} columns; the first {shown:,} are read", count=count, shown=MAX_COLUMNS)
+        text = plural(
+            "{count:,} column; the first {shown:,} are read",
+            "{count:,} columns; the first {shown:,} are read",
+            count=count,
+            shown=MAX_COLUMNS,
+        )
         self._problems.add("warning", tr("wide rows"), self._lines.number, text)
 
 

@@ -162,10 +162,12 @@ class _Files:
     def _of_metrics(self) -> list[Section]:
         metrics = Metrics({kind: table for kind, table in self._by_kind.items() if kind in METRIC_NAMES})
         if metrics.cut:
-            text = tr(
-                "the metric tables have {cut:,} rows beyond the limit of {most:,} in the panels; the tables contain "
-                "all",
-                cut=metrics.cut,
+            text = plural(
+                "the metric tables have {count:,} row beyond the limit of {most:,} in the panels; the "
+                "tables contain all",
+                "the metric tables have {count:,} rows beyond the limit of {most:,} in the panels; the "
+                "tables contain all",
+                count=metrics.cut,
                 most=MOST_ROWS,
             )
             self._sink(Issue("warning", tr("metric tables"), text))

@@ -35,6 +35,8 @@ from app.profile.timeline import Timeline
 
 NAMED: Final = 12
 """Files that are named in one issue."""
+MOST_TABLES: Final = 1000
+"""A report of a kernel has some dozens of tables."""
 PHASE: Final = tr("reading the report")
 TRACE_BLOCK: Final = 0x02
 UNVERIFIED: Final = tr(
@@ -132,6 +134,10 @@ class Report:
                 self._sink(event)
 
     def _metrics(self, files: Sequence[Member]) -> None:
+        if len(files) > MOST_TABLES:
+            text = tr("only the first {most:,} tables are read", most=MOST_TABLES)
+            self.problems.add("warning", tr("tables that are not read"), None, text)
+            files = files[:MOST_TABLES]
         made, read_names = metrics.sections(files, self._sink, self._sections, self._tick)
         self._done += sum(member.size for member in files)
         self._use.update(dict.fromkeys(read_names, SHOWN))

@@ -11,6 +11,7 @@ from app.formats.format import TRACE, Details, Format
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
+from app.profile.pipes import of_a_core
 from app.profile.profile import Profile
 
 
@@ -38,6 +39,18 @@ def _record(source: Source, profile: Profile, ordinal: int) -> Details:
     return record(source, profile, ordinal)
 
 
+def _label_of(profile: Profile) -> str:
+    """Only lanes named after the pipes of a core say that a trace is Ascend's."""
+    line = profile.timeline
+    if line is not None:
+        lanes = zip(line.lanes.process[:MOST_LANES].tolist(), line.lanes.thread[:MOST_LANES].tolist(), strict=True)
+        if any(of_a_core(line.strings.get(process), line.strings.get(thread)) for process, thread in lanes):
+            return tr("Ascend operator trace (.json)")
+    return tr("Chrome trace (.json)")
+
+
+MOST_LANES = 4096
+
 FORMAT = Format(
     id="ascend-trace",
     label=tr("Ascend operator traces and Chrome traces (.json)"),
@@ -48,4 +61,5 @@ FORMAT = Format(
     record=_record,
     read_divided=_read_divided,
     preview=_preview,
+    label_of=_label_of,
 )

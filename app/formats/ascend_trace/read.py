@@ -125,8 +125,10 @@ class _Reader:
             closed, stopped = read_all(start, end, tell)
         tell(end)
         if not closed and not self._bare(start, begin, stopped, end):
-            text = tr(
-                "the trace is truncated here; the {count:,} complete events before it are shown", count=gathered.count
+            text = plural(
+                "the trace is truncated here; the {count:,} complete event before it is shown",
+                "the trace is truncated here; the {count:,} complete events before it are shown",
+                count=gathered.count,
             )
             self._problems.add("error", tr("truncated traces"), stopped, text)
 

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import io
+import sys
 from collections.abc import Callable
 from typing import IO, Any, NoReturn, cast
 
 import cbor2
 
+from app.formats.allowance import allowed
 from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.language import tr
 
 READ = 16 * 1024
 MAX_DEPTH = 900
+_OBJECT_BYTES = 90
+"""Memory of a small object: an empty list, and its place in another."""
+_SEEN = 1 << 20
+"""Bytes of a value before which its objects are not counted."""
 
 _TAGS = (0, 1, 2, 3, 4, 5, 25, 28, 29, 30, 35, 36, 37, 43000, 100, 256, 258, 260, 261, 1004)
 
@@ -76,6 +82,8 @@ class Decoder:
         try:
             value = decoder.decode()
         except cbor2.CBORDecodeEOF as error:
+            if stream.crowded:
+                raise TooLarge(tr("this value consists of too many small parts"), offset=at) from error
             if stream.limited:
                 raise TooLarge(tr("this value takes more than {limit:,} bytes", limit=limit), offset=at) from error
             raise FormatError(tr("the file ends inside this value"), offset=at) from error
@@ -87,7 +95,8 @@ class Decoder:
 
 
 class _Stream(io.RawIOBase):
-    """A stream of a few bytes that are not in the file, followed by the file from some position up to a limit."""
+    """A stream of a few bytes that are not in the file, followed by the file from some position up to a limit. It ends
+    early (``crowded``) where the objects made of it take too much memory: a byte of CBOR can be an empty list."""
 
     def __init__(self, source: Source) -> None:
         super().__init__()
@@ -98,9 +107,11 @@ class _Stream(io.RawIOBase):
         self._base = 0
         self._stop = 0
         self._prefix = b""
-        self.limited = False
+        self._most_objects = 0
+        self.limited = self.crowded = False
 
     def rewind(self, prefix: bytes, base: int, limit: int) -> None:
+        self._most_objects, self.crowded = 0, False
         self._prefix, self._base, self._at = prefix, base, 0
         self._stop = len(prefix) + min(limit, self._source.size - base)
         self.limited = limit < self._source.size - base
@@ -111,9 +122,18 @@ class _Stream(io.RawIOBase):
         if size <= 0:
             return b""
         begin = self._at
+        if begin >= _SEEN and self._is_crowded():
+            return b""
         self._at += size
         out = self._prefix[begin : begin + size]
         return out + self._bytes(self._base + begin + len(out) - skip, size - len(out))
+
+    def _is_crowded(self) -> bool:
+        """Whether too many objects were made since this was asked first (counting them takes some 0.1 ms)."""
+        objects = sys.getallocatedblocks()
+        self._most_objects = self._most_objects or objects + allowed(self._source.size, _OBJECT_BYTES)
+        self.crowded = objects > self._most_objects
+        return self.crowded
 
     def _bytes(self, offset: int, length: int) -> bytes:
         """Bytes of the file. The block that was read last is cached, because small items are frequent and adjacent."""

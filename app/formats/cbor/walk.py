@@ -17,7 +17,7 @@ from app.formats.json.problems import Problems
 from app.formats.pool import ALONE, Pool, Task, divides
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import Integers
 from app.profile.ragged import Ragged
 
@@ -30,6 +30,10 @@ _ROOM = 256
 """A quarter of the bytes that are looked at first for an array of unknown length."""
 _KEY = 64 * 1024
 _DEEPEST = 1000
+_SKIPPED = 1 << 20
+"""The most bytes that are decoded together to skip them."""
+_TOGETHER = 4096
+"""The most items that are decoded together to skip them."""
 _WORTH = 64
 """The size in bytes from which on the decoder is used."""
 _KINDS: Final[tuple[Kind, ...]] = ("number", "number", "other", "text", "array", "object", "other", "other")
@@ -55,7 +59,8 @@ class CborWalk:
         self._at = len(TAG) if source.head(3) == TAG else 0
         self._finished = -1
         self._moved = moved
-        self._credit = SMALL
+        self._credit = _SKIPPED
+        self._together = 1
         self._buffer = b""
         self._base = 0
 
@@ -162,35 +167,41 @@ class CborWalk:
         return self._at
 
     def skip(self) -> None:
-        """Skips the value: the decoder takes as much as it can, the rest is followed header by header. The cost of a
-        failed attempt is limited by the bytes skipped before, so that all attempts together stay linear."""
+        """Skips the value: the decoder takes as many items at a time as it can, the rest is followed header by header.
+        The cost of a failed attempt is limited by the bytes skipped before, so that all attempts together stay
+        linear."""
         begin = self._at
         left = [1]  # items to skip in each open container, -1: up to a break
         while left:
             if left[-1] == 0 or (left[-1] < 0 and self._byte() == BREAK):
                 self._at += left.pop() < 0
                 continue
-            left[-1] -= left[-1] > 0
             if len(left) > _DEEPEST:
                 raise Broken(tr("too deeply nested"), offset=self._at)
             here = self._at
-            inside = 0 if self._decoded() else self._pass_head()
-            self._credit = min(SMALL, self._credit + 4 * (self._at - here))
+            decoded = self._decoded(left[-1])
+            inside = 0 if decoded else self._pass_head()
+            left[-1] -= max(decoded, 1) if left[-1] > 0 else 0
+            self._credit = min(_SKIPPED, self._credit + 4 * (self._at - here))
             if inside:
                 left.append(inside)
         self._finished = begin
 
-    def _decoded(self) -> bool:
-        """Skips the current item by decoding it, if it is not too large for that."""
+    def _decoded(self, left: int) -> int:
+        """Skips the next of ``left`` items (-1: up to a break) by decoding them; returns how many, 0 if the first is
+        too large for that."""
         limit = min(self._credit, self._source.size - self._at)
         if limit < _WORTH:
-            return False
+            return 0
+        count = min(self._together, left) if left > 0 else self._together
         try:
-            _, self._at = self._decoder.item(self._at, limit)
+            _, self._at = self._decoder.items(count, self._at, limit)
         except FormatError:
             self._credit -= limit
-            return False
-        return True
+            self._together = max(1, count // 4)
+            return self._decoded(left) if count > 1 else 0
+        self._together = min(_TOGETHER, 2 * count)
+        return count
 
     def _numbers(self, flat: Flat) -> int:
         """Appends the current array of numbers; returns its length."""
@@ -279,7 +290,11 @@ class CborWalk:
         argument = int.from_bytes(self._source.read(begin + 1, size), "big") if size else info
         if first >> 5 in (_BYTES, _TEXT, _ARRAY, _MAP) and argument > self._source.size - self._at:
             raise Broken(
-                tr("the file ends too early: {argument:,} more items or bytes are expected", argument=argument),
+                plural(
+                    "the file ends too early: {count:,} more item or byte is expected",
+                    "the file ends too early: {count:,} more items or bytes are expected",
+                    count=argument,
+                ),
                 offset=begin,
             )
         return first >> 5, argument

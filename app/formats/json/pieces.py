@@ -15,7 +15,7 @@ from app.formats.json.resync import item_end, next_record, unfinished
 from app.formats.json.salvage import Decode, Rescue, attempt, salvage
 from app.formats.json.split import opening, quick_cut, split
 from app.formats.source import Source
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I64
 
 PIECE_BYTES = 256 * 1024
@@ -216,7 +216,11 @@ class Records(Generic[T]):
         if follows < 0:
             self.resyncs += 1
             follows = next_record(self._source, self.end + 1, self._stop) if self.resyncs <= MAX_RESYNCS else -1
-            reason = tr("{follows:,} bytes here are not records and are skipped", follows=follows - self.end)
+            reason = plural(
+                "{count:,} byte here is not a record and is skipped",
+                "{count:,} bytes here are not records and are skipped",
+                count=follows - self.end,
+            )
         if follows >= 0:
             self.count += 1
             self._problems.add("warning", tr("places without records"), self.end, reason)

@@ -32,6 +32,7 @@ WINDOW = 64 * 1024
 FIRST_PIECE = 4096
 MAX_KEY = 1 << 20
 
+_LAST_SPACE: Final = 0x20
 _SPACE = re.compile(rb"[ \t\r\n]*+")
 _TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _TOKEN = re.compile(rb'[{}\[\]]|"[^"\\]*+(?:\\.[^"\\]*+)*+"|"', re.DOTALL)
@@ -238,6 +239,9 @@ class JsonWalk:
 
     def _peek(self) -> int:
         """The first byte that is not whitespace, where the walk then is; -1 at the end of the file."""
+        place = self._at - self._base
+        if 0 <= place < len(self._buffer) and self._buffer[place] > _LAST_SPACE:
+            return self._buffer[place]
         while True:
             text, begin = self._text(1)
             end = _SPACE.match(text, begin).end()  # type: ignore[union-attr]

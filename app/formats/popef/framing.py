@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
 from app.formats.errors import FormatError
-from app.language import tr
+from app.language import plural, tr
 
 Read: TypeAlias = Callable[[int, int], bytes]
 """Reads exactly ``length`` bytes at ``offset``; raises FormatError if there are fewer."""
@@ -33,7 +33,14 @@ def find(read: Read, offset: int, end: int) -> Message:
     bits, little-endian), padding to a whole word, then the segments.
     """
     if end - offset < WORD:
-        raise FormatError(tr("only {end} bytes are left where a message should start", end=end - offset), offset=offset)
+        raise FormatError(
+            plural(
+                "only {count:,} byte is left where a message should start",
+                "only {count:,} bytes are left where a message should start",
+                count=end - offset,
+            ),
+            offset=offset,
+        )
     count = struct.unpack("<I", read(offset, 4))[0] + 1
     if count > MAX_SEGMENTS:
         raise FormatError(tr("a message of {count:,} segments is implausible", count=count), offset=offset)

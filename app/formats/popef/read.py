@@ -14,7 +14,7 @@ from app.formats.popef.records import Anchor
 from app.formats.popef.schema import errors, reason
 from app.formats.popef.walk import RawBlob, find_info, walk
 from app.formats.source import Source
-from app.language import tr
+from app.language import plural, tr
 from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, blob_type
 from app.profile.issue import Issue, Severity
 
@@ -170,7 +170,11 @@ class Problems:
     def close(self) -> None:
         """Reports how many were not listed."""
         if self._reported > MOST:
-            text = tr("{more:,} more problems are not listed", more=self._reported - MOST)
+            text = plural(
+                "{count:,} more problem is not listed",
+                "{count:,} more problems are not listed",
+                count=self._reported - MOST,
+            )
             self._sink(Issue("warning", "PopEF", text))
 
 

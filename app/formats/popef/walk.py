@@ -8,7 +8,7 @@ from typing import NamedTuple
 from app.formats.errors import FormatError
 from app.formats.popef.framing import Message, Read, find
 from app.formats.popef.header import Header, read_header
-from app.language import tr
+from app.language import plural, tr
 from app.profile.blobs import BLOB_TYPES, blob_type
 
 
@@ -75,5 +75,11 @@ def _no_header(number: int, file_size: int, error: FormatError) -> FormatError:
         )
     rest = file_size - (error.offset or 0)
     return FormatError(
-        tr("the last {rest:,} bytes are not a blob ({error})", rest=rest, error=error.text), offset=error.offset
+        plural(
+            "the last {count:,} byte is not a blob ({error})",
+            "the last {count:,} bytes are not a blob ({error})",
+            count=rest,
+            error=error.text,
+        ),
+        offset=error.offset,
     )

@@ -13,7 +13,7 @@ from app.formats.errors import FormatError
 from app.formats.integers import narrow, whole
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I32, I64, Integers, sealed
 from app.profile.strings import Strings
 
@@ -129,7 +129,11 @@ class Lenient:
             report.issue(
                 "warning",
                 f"{path}[].{key}",
-                tr("{count:,} values have the wrong type or are out of range, and are ignored", count=count),
+                plural(
+                    "{count:,} value has the wrong type or is out of range, and is ignored",
+                    "{count:,} values have the wrong type or are out of range, and are ignored",
+                    count=count,
+                ),
             )
 
 

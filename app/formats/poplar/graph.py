@@ -13,7 +13,7 @@ from app.formats.poplar.memory import MemoryReader
 from app.formats.poplar.programs import ProgramList, read_programs
 from app.formats.poplar.report import Handlers, Report
 from app.formats.walk import Walk
-from app.language import tr
+from app.language import plural
 from app.profile.arrays import I32, sealed
 from app.profile.exchanges import ExchangeKind, ExchangeList, Exchanges
 from app.profile.graph import Graph
@@ -129,7 +129,11 @@ class GraphReader:
         good = (roots >= 0) & (roots < programs)
         if not bool(np.all(good)):
             first = int(np.flatnonzero(~good)[0])
-            text = tr("{good:,} entries are not indices of programs", good=int(np.sum(~good)))
+            text = plural(
+                "{count:,} entry is not the index of a program",
+                "{count:,} entries are not indices of programs",
+                count=int(np.sum(~good)),
+            )
             self._report.issue("error", f"{key}[{first}]", text)
         return sealed(np.where(good, roots, -1).astype(np.int32))
 

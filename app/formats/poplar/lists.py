@@ -8,7 +8,7 @@ from app.formats.poplar.fields import texts
 from app.formats.poplar.matrices import MatrixGroup, numbers, ragged
 from app.formats.poplar.report import Report, members
 from app.formats.walk import Walk
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import Integers
 from app.profile.compute_sets import ComputeSets
 from app.profile.exchanges import ExchangeKind, ExchangeList
@@ -77,7 +77,12 @@ def _check_lists(lists: dict[str, Ragged], count: int, report: Report, path: str
         report.issue(
             "error",
             f"{path}.{key}",
-            tr("skipped: {rows:,} rows for {sets:,} compute sets", rows=len(lists.pop(key)), sets=count),
+            plural(
+                "skipped: {count:,} row for {sets:,} compute sets",
+                "skipped: {count:,} rows for {sets:,} compute sets",
+                count=len(lists.pop(key)),
+                sets=count,
+            ),
         )
     if len(lists) == 2 and not np.array_equal(lists["vertexCounts"].first, lists["vertexTypes"].first):
         report.issue("error", f"{path}.vertexTypes", tr("skipped: its rows are not as long as those of vertexCounts"))

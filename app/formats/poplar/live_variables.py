@@ -12,8 +12,8 @@ from app.formats.poplar.fields import indices
 from app.formats.poplar.report import Report
 from app.formats.poplar.variable_lists import Described, VariableLists
 from app.formats.walk import Broken, Walk
-from app.language import tr
-from app.profile.arrays import I32, I64, Bool, Integers, sealed
+from app.language import plural, tr
+from app.profile.arrays import I32, I64, Bool, Integers, combine_at, distinct, sealed
 from app.profile.live_variables import LiveVariables
 from app.profile.liveness import Liveness, program_steps
 from app.profile.ragged import Ragged
@@ -130,7 +130,7 @@ class LiveVariablesReader:
             by_id = Described(ids, none, none)
         else:
             by_id = self._table.described()
-            own = np.unique(by_id.number[by_id.number >= 0])
+            own = distinct(by_id.number[by_id.number >= 0])
             if len(own) != len(by_id.number):  # not every variable has a distinct id: its index is its id
                 by_id = Described(np.arange(len(by_id.number), dtype=np.int64), by_id.name, by_id.size)
         order = np.argsort(by_id.number, kind="stable")
@@ -152,19 +152,42 @@ class LiveVariablesReader:
         path = tr("{path}: variables", path=self._path)
         unknown = int(np.sum(entries == _NO_VARIABLE))
         if unknown:
-            of = tr(" (the file lists {table:,} variables)", table=table) if self._table is not None else ""
+            of = (
+                plural(
+                    " (the file lists {count:,} variable)",
+                    " (the file lists {count:,} variables)",
+                    count=table,
+                )
+                if self._table is not None
+                else ""
+            )
             self._report.issue(
                 "error",
                 path,
-                tr("{unknown:,} ids are not ids of a variable{of}, and are skipped", unknown=unknown, of=of),
+                plural(
+                    "{count:,} id is not the id of a variable{of}, and is skipped",
+                    "{count:,} ids are not ids of a variable{of}, and are skipped",
+                    count=unknown,
+                    of=of,
+                ),
             )
         wrong = self._lists.wrong + (0 if self._table is None else self._table.wrong)
         if wrong:
-            text = tr("{wrong:,} values are not variables or sizes of variables, and are ignored", wrong=wrong)
+            text = plural(
+                "{count:,} value is not a variable or the size of one, and is ignored",
+                "{count:,} values are not variables or sizes of variables, and are ignored",
+                count=wrong,
+            )
             self._report.issue("warning", path, text)
         if self._lists.twice:
             self._report.issue(
-                "warning", path, tr("{twice:,} ids appear twice in a list; each counts once", twice=self._lists.twice)
+                "warning",
+                path,
+                plural(
+                    "{count:,} id appears twice in a list; it counts once",
+                    "{count:,} ids appear twice in a list; each counts once",
+                    count=self._lists.twice,
+                ),
             )
 
 
@@ -176,7 +199,7 @@ def _different_ids(entries: Integers) -> I64:
     if top < 0:
         return np.empty(0, np.int64)
     if top > 8 * len(entries) + _BLOCK:
-        return np.unique(_FIRST_ID - entries[entries <= _FIRST_ID].astype(np.int64))
+        return distinct(_FIRST_ID - entries[entries <= _FIRST_ID].astype(np.int64))
     there = np.zeros(top + 1, np.bool_)
     for start in range(0, len(entries), _BLOCK):
         block = entries[start : start + _BLOCK]
@@ -206,7 +229,7 @@ def _lives(at: Ragged, nodes: I64 | None, count: int) -> tuple[I32, I32, I32]:
         if count <= len(variable):
             steps += np.bincount(variable, minlength=count).astype(np.int32)
         else:
-            np.add.at(steps, variable, 1)
+            combine_at(np.add, steps, variable, 1)
         last[variable] = step  # of repeated indices the last value is stored
         new = first[variable] < 0
         first[variable[new][::-1]] = step[new][::-1]

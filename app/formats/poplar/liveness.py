@@ -16,7 +16,7 @@ from app.formats.poplar.live_variables import LiveVariablesReader
 from app.formats.poplar.report import Report
 from app.formats.poplar.variable_lists import LIST_KEYS
 from app.formats.walk import Walk
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import sealed
 from app.profile.liveness import Liveness
 from app.profile.strings import Interner
@@ -116,7 +116,11 @@ class _Tree:
 
     def done(self) -> Liveness:
         if self.wrong:
-            text = tr("{wrong:,} values have the wrong type or are out of range, and are ignored", wrong=self.wrong)
+            text = plural(
+                "{count:,} value has the wrong type or is out of range, and is ignored",
+                "{count:,} values have the wrong type or are out of range, and are ignored",
+                count=self.wrong,
+            )
             self.report.issue("warning", self.path, text)
         size = [1] * len(self.parent)
         for node in range(len(size) - 1, -1, -1):

@@ -9,7 +9,7 @@ import numpy as np
 from app.formats.errors import FormatError
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import Integers, sealed
 from app.profile.ragged import Ragged
 
@@ -30,10 +30,11 @@ def matrix(walk: Walk) -> Integers:
     odd = np.flatnonzero(lengths != width)
     if len(odd):
         raise FormatError(
-            tr(
-                "row {odd:,} has {length:,} numbers, but row 0 has {width:,}",
+            plural(
+                "row {odd:,} has {count:,} number, but row 0 has {width:,}",
+                "row {odd:,} has {count:,} numbers, but row 0 has {width:,}",
+                count=lengths[odd[0]],
                 odd=odd[0],
-                length=lengths[odd[0]],
                 width=width,
             )
         )

@@ -14,7 +14,7 @@ from app.formats.poplar.matrices import MatrixGroup, numbers
 from app.formats.poplar.report import Handlers, Report, members
 from app.formats.poplar.variable_lists import LIST_KEYS
 from app.formats.walk import Walk
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import Integers, sealed
 from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES, ComputeSetBytes, VertexTypeBytes
 from app.profile.liveness import Liveness
@@ -83,7 +83,8 @@ class MemoryReader:
             self._tiles = len(values)
         if len(values) == self._tiles:
             return values
-        text = tr(
+        text = plural(
+            "skipped: {count:,} entry, but the preceding arrays per tile have {tiles:,}",
             "skipped: {count:,} entries, but the preceding arrays per tile have {tiles:,}",
             count=len(values),
             tiles=self._tiles,

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.formats.poplar.execution import ExecutionParts
 from app.formats.poplar.graph import GraphParts
-from app.language import joined, tr
+from app.language import joined, plural, tr
 from app.profile.arrays import middle
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.steps import Steps
@@ -40,23 +40,41 @@ def tile_misfits(graph: GraphParts, run: ExecutionParts, *, one_file: bool) -> l
     parts = rows | _of_ipus(graph)
     has = joined(tr(" or "), (f"{count:,}" for count in sorted(own)))
     if (count := _of_rows(run, rows)) is not None:
-        return [tr("the execution has {count:,} tiles, but the graph has {has}", count=count, has=has)]
+        return [
+            plural(
+                "the execution has {count:,} tile, but the graph has {has}",
+                "the execution has {count:,} tiles, but the graph has {has}",
+                count=count,
+                has=has,
+            )
+        ]
     if one_file:
         return []
     if (count := _of_tile_cycles(run, parts, max(own))) is not None:
-        text = tr(
+        text = plural(
+            "the tile cycles of the execution are those of {count:,} tile, but the graph has {has}",
             "the tile cycles of the execution are those of {count:,} tiles, but the graph has {has}",
             count=count,
             has=has,
         )
         return [text]
     if (count := _of_balances(run.steps, parts)) is not None:
-        text = tr(
-            "the tile balances of the steps are those of {count:,} tiles, but the graph has {has}", count=count, has=has
+        text = plural(
+            "the tile balances of the steps are those of {count:,} tile, but the graph has {has}",
+            "the tile balances of the steps are those of {count:,} tiles, but the graph has {has}",
+            count=count,
+            has=has,
         )
         return [text]
     if (count := _of_steps(run.steps, max(own))) is not None:
-        return [tr("a step of the execution has {count:,} active tiles, but the graph has {has}", count=count, has=has)]
+        return [
+            plural(
+                "a step of the execution has {count:,} active tile, but the graph has {has}",
+                "a step of the execution has {count:,} active tiles, but the graph has {has}",
+                count=count,
+                has=has,
+            )
+        ]
     return []
 
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from app.formats.poplar.fields import Lenient, Whole, indices
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I32, I64, sealed
 from app.profile.programs import InstructionBytes, Programs
 from app.profile.ragged import Ragged
@@ -114,9 +114,10 @@ class _Builder:
 
     def done(self, report: Report, path: str) -> ProgramList:
         if self.named_as_steps:
-            text = tr(
-                "{named_as_steps:,} exchanges are listed under externalExchange or hostExchange: read as exchange",
-                named_as_steps=self.named_as_steps,
+            text = plural(
+                "{count:,} exchange is listed under externalExchange or hostExchange: read as exchange",
+                "{count:,} exchanges are listed under externalExchange or hostExchange: read as exchange",
+                count=self.named_as_steps,
             )
             report.issue("warning", f"{path}[].exchange", text)
         call = self._scattered("call")

@@ -14,7 +14,7 @@ from app.formats.poplar.report import Report
 from app.formats.poplar.step_types import report_spellings
 from app.formats.poplar.steps import ENCODED, ROW_BYTES, TASK, StepRecord, StepsBuilder, StepsPart, merged, unknown_of
 from app.formats.walk import Broken, Walk
-from app.language import tr
+from app.language import plural, tr
 from app.profile.steps import Steps
 
 _KEY_OF_OTHERS: Final = tr("read as externalExchange or hostExchange")
@@ -53,12 +53,17 @@ def read_steps(walk: Walk, report: Report, path: str) -> tuple[Steps, Broken | N
     steps = merged(parts)
     negative, plain = sum(part.negative for part in parts), sum(part.plain for part in parts)
     if negative:
-        text = tr("{negative:,} values are negative or too large, and are ignored", negative=negative)
+        text = plural(
+            "{count:,} value is negative or too large, and is ignored",
+            "{count:,} values are negative or too large, and are ignored",
+            count=negative,
+        )
         report.issue("warning", path, text)
     if plain:
-        text = tr(
-            "{plain:,} exchanges between IPUs or with the host are listed under exchange: {key_of_others}",
-            plain=plain,
+        text = plural(
+            "{count:,} exchange between IPUs or with the host is listed under exchange: {key_of_others}",
+            "{count:,} exchanges between IPUs or with the host are listed under exchange: {key_of_others}",
+            count=plain,
             key_of_others=_KEY_OF_OTHERS,
         )
         report.issue("warning", f"{path}[].exchange", text)

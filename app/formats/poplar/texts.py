@@ -6,7 +6,7 @@ from typing import Final
 
 from app.formats.poplar.report import Report
 from app.formats.source import Source
-from app.language import tr
+from app.language import plural
 from app.profile.strings import Strings
 from app.profile.texts import Texts
 
@@ -33,7 +33,11 @@ class TextsReader:
             report.issue(
                 "warning",
                 "",
-                tr("only its first {count:,} lines are shown; open it in a text editor for the rest", count=len(lines)),
+                plural(
+                    "only its first {count:,} line is shown; open it in a text editor for the rest",
+                    "only its first {count:,} lines are shown; open it in a text editor for the rest",
+                    count=len(lines),
+                ),
             )
         self._lines += [line if len(line) <= LONGEST else f"{line[:LONGEST]} …" for line in lines]
         self._names.append(report.name)

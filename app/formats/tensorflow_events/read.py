@@ -18,7 +18,7 @@ from app.formats.tensorflow_events.columns import EventColumns
 from app.formats.tensorflow_events.ipu_event import Place
 from app.formats.tensorflow_events.sniff import HEAD_BYTES, container_of
 from app.formats.tensorflow_events.timeline import timeline
-from app.language import tr
+from app.language import plural, tr
 from app.profile.host_events import HostEvents
 from app.profile.issue import Issue
 
@@ -77,8 +77,10 @@ class _Load:
         """The last of several compilations of a module counts."""
         last = dict(maps)
         if len(last) < len(maps):
-            text = tr(
-                "{count:,} tensor maps of modules that were compiled again are not shown", count=len(maps) - len(last)
+            text = plural(
+                "{count:,} tensor map of a module that was compiled again is not shown",
+                "{count:,} tensor maps of modules that were compiled again are not shown",
+                count=len(maps) - len(last),
             )
             problems.add(
                 "info", tr("tensor maps"), None, tr("{text}; they can be saved from the table of reports", text=text)

@@ -11,7 +11,7 @@ import google_crc32c
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Source
-from app.language import tr
+from app.language import plural, tr
 
 LENGTH = struct.Struct("<QI")
 CHECKSUM = struct.Struct("<I")
@@ -94,7 +94,12 @@ def _wrong_length(source: Source, at: int, end: int, number: int, problems: Prob
             "error",
             "ends",
             at,
-            tr("{text}, so the last {left:,} bytes are skipped", text=text, left=left),
+            plural(
+                "{text}, so the last {count:,} byte is skipped",
+                "{text}, so the last {count:,} bytes are skipped",
+                count=left,
+                text=text,
+            ),
         )
 
 
@@ -102,10 +107,19 @@ def _half(source: Source, at: int, number: int, problems: Problems) -> None:
     if number == 0:
         raise FormatError(tr("the file ends inside its first record"), offset=at)
     left = source.size - at
-    text = tr("the last {left:,} bytes are an incomplete record (a live file, or a truncated one)", left=left)
+    text = plural(
+        "the last {count:,} byte is an incomplete record (a live file, or a truncated one)",
+        "the last {count:,} bytes are an incomplete record (a live file, or a truncated one)",
+        count=left,
+    )
     problems.add(
         "info",
         "ends",
         at,
-        tr("{text}; {number:,} complete records are shown. Reload to see more", text=text, number=number),
+        plural(
+            "{text}; {count:,} complete record is shown. Reload to see more",
+            "{text}; {count:,} complete records are shown. Reload to see more",
+            count=number,
+            text=text,
+        ),
     )

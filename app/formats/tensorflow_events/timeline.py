@@ -84,10 +84,11 @@ def _lanes(events: HostEvents, rows: I64, texts: Interner) -> _Lanes:
         phase[kind == number] = place
     module[np.isin(kind, _TRANSFERS)] = -1
     keys = _keys(device, phase, module)
-    if len(np.unique(keys, axis=0)) > _LANES:
+    lanes, first, of = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+    if len(lanes) > _LANES:
         module = np.full(len(rows), -1, np.int64)
         keys = _keys(device, phase, module)
-    lanes, first, of = np.unique(keys, axis=0, return_index=True, return_inverse=True)
+        lanes, first, of = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     process = [texts(f"Device {number}") for number in lanes[:, 0].tolist()]
     thread = []
     for example in first.tolist():

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Iterator
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from app.formats.errors import FormatError
 from app.formats.source import Source
-from app.language import tr
+from app.language import plural, tr
 
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
 _LONGEST_VARINT = 10
 _HEAD = 2 * _LONGEST_VARINT
+_WINDOW = 512
+"""Bytes that are read together: those of many small fields, or of a whole small message."""
 
 
-class Field(NamedTuple):
+class Field(Struct, frozen=True, gc=False):
     """One field. ``value``: of a varint, or the raw bits of a fixed-size one (unsigned), 0 for length-delimited
     content; ``begin``, ``end``: position of its value or content."""
 
@@ -46,30 +49,48 @@ class Field(NamedTuple):
 
 def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
     """The fields of the message between two byte positions, in order. FormatError when the rest is not a field."""
-    at = begin
+    at = base = begin
+    window = b""
     while at < end:
-        head = source.read(at, min(_HEAD, end - at))
-        key, used = _varint(head, 0, at)
+        here = at - base
+        if here + _HEAD > len(window) < end - base:
+            window, base, here = source.read(at, min(_WINDOW, end - at)), at, 0
+        key = window[here]
+        used = here + 1
+        if key >= 128:
+            key, used = _varint(window, here, at)
         number, wire = key >> 3, key & 7
         if not 0 < number < 1 << 29:
             raise FormatError(tr("there is no field {number:,}", number=number), offset=at)
         if wire == VARINT:
-            value, behind = _varint(head, used, at)
-            field = Field(number, wire, value, at + used, at + behind)
+            value, behind = _varint(window, used, at)
+            field = Field(number, wire, value, base + used, base + behind)
         elif wire in (FIXED64, FIXED32):
-            field = _fixed(head, number, wire, used, at)
+            field = _fixed(window, number, wire, used, base, at)
         elif wire == LENGTH:
+<<<<<<< HEAD
             size, behind = _varint(head, used, at)
             if size > end - at - behind:
                 left = end - at - behind
+                text = plural(
+                    "field {number} declares {count:,} byte, but its message has only {left:,} left",
+                    "field {number} declares {count:,} bytes, but its message has only {left:,} left",
+                    count=size,
+                    number=number,
+                    left=left,
+=======
+            size, behind = _varint(window, used, at)
+            content = base + behind
+            if size > end - content:
                 text = tr(
                     "field {number} declares {size:,} bytes, but its message has only {left:,} left",
                     number=number,
                     size=size,
-                    left=left,
+                    left=end - content,
+>>>>>>> e70cda6d (Logs of very many small events are read in half the time)
                 )
                 raise FormatError(text, offset=at)
-            field = Field(number, wire, 0, at + behind, at + behind + size)
+            field = Field(number, wire, 0, content, content + size)
         else:
             raise FormatError(
                 tr("field {number} has an unused type (wire type {wire})", number=number, wire=wire), offset=at
@@ -78,16 +99,18 @@ def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
         at = field.end
 
 
-def _fixed(head: bytes, number: int, wire: int, used: int, at: int) -> Field:
+def _fixed(window: bytes, number: int, wire: int, used: int, base: int, at: int) -> Field:
     width = 8 if wire == FIXED64 else 4
-    content = head[used : used + width]
+    content = window[used : used + width]
     if len(content) < width:
         raise FormatError(tr("the message ends inside field {number}", number=number), offset=at)
-    return Field(number, wire, int.from_bytes(content, "little"), at + used, at + used + width)
+    return Field(number, wire, int.from_bytes(content, "little"), base + used, base + used + width)
 
 
 def _varint(head: bytes, begin: int, at: int) -> tuple[int, int]:
     """(value, the byte after it) of a number at most 64 bits wide."""
+    if begin < len(head) and head[begin] < 128:  # nearly all
+        return head[begin], begin + 1
     value = 0
     for place, byte in enumerate(head[begin : begin + _LONGEST_VARINT]):
         value |= (byte & 127) << 7 * place

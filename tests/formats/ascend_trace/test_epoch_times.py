@@ -21,7 +21,7 @@ from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.formats.source import Source
 from app.profile.timeline import Timeline
-from app.store.codec import read_section, write_section
+from app.store.codec import write_section
 from generators import epoch_trace
 from generators.epoch_trace import EPOCH, Step
 
@@ -192,8 +192,9 @@ def test_the_span_is_exact(tmp_path: Path, ends: tuple[float, float], span: floa
 def test_what_was_stored_is_as_exact(tmp_path: Path) -> None:
     """The column store keeps the origin to its last digit."""
     made = opened(tmp_path / "t.json", events(x("1718180919106042.407", "0.250")))
-    skeleton = write_section(made, tmp_path / "columns")
-    again = read_section("timeline", msgspec.msgpack.decode(msgspec.msgpack.encode(skeleton)), tmp_path / "columns")
+    columns = write_section(made, tmp_path / "columns")
+    sent = msgspec.msgpack.decode(msgspec.msgpack.encode(columns.skeleton))
+    again = msgspec.structs.replace(columns, skeleton=sent).section(tmp_path)
     assert isinstance(again, Timeline)
     assert again.origin == made.origin == Decimal("1718180919106042.407")
 

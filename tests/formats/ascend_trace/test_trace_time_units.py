@@ -130,7 +130,7 @@ def test_each_replay_has_a_span_of_its_own(tmp_path: Path) -> None:
 
 
 def reason(profile: Profile) -> str:
-    return next(str(figure.value) for figure in figures(profile) if figure.name == "timeline.unit_reason")
+    return next(str(figure.display) for figure in figures(profile) if figure.name == "timeline.unit_reason")
 
 
 def test_the_summary_names_the_unit_and_the_reason(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from app.formats.poplar import FORMAT
 from app.formats.poplar import liveness as live_tree
 from app.profile.live_variables import LiveVariables
 from app.profile.profile import Profile
-from app.store.codec import read_section, write_section
+from app.store.codec import write_section
 from fakes.same import same
 from generators import poplar
 from generators.poplar_memory import LISTED
@@ -78,7 +78,7 @@ def test_every_way_to_list_them(tmp_path: Path, how: str, ending: str) -> None:
     assert own is not None
     compare(own, wanted)
     assert wanted.steps
-    assert same(own, read_section("live_variables", write_section(own, tmp_path / "s"), tmp_path / "s"))
+    assert same(own, write_section(own, tmp_path / "s").section(tmp_path))
 
 
 def test_a_tree_too_large_for_one_piece_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

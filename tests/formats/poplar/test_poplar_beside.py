@@ -120,7 +120,9 @@ def test_a_folder_shows_the_pair_with_what_stands_beside(tmp_path: Path) -> None
     assert check(profile) == []
     (listed,) = [figure for figure in figures(profile) if figure.name == "report.files"]
     assert isinstance(listed.value, dict)
-    assert listed.value["archive.a"] == "compiled code of the tiles (an ar archive of ELF files), not shown"
+    assert isinstance(listed.display, dict)
+    assert listed.value["archive.a"] == "not-shown:archive"
+    assert listed.display["archive.a"] == "compiled code of the tiles (an ar archive of ELF files), not shown"
 
 
 def test_notes_variables_and_texts_are_tables(tmp_path: Path) -> None:
