@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.analysis.matching import matching_texts
 from app.analysis.table import Coded, Column, Table
-from app.profile.arrays import I64, Array, Bool
+from app.profile.arrays import I64, Array, Bool, distinct
 from app.profile.strings import Strings
 
 MOST_VALUES = 300
@@ -80,12 +80,12 @@ def matching(table: Table, filters: Mapping[str, ColumnFilter]) -> Bool | None:
     return passing
 
 
-def distinct(column: Column) -> list[Distinct] | None:
+def occurring(column: Column) -> list[Distinct] | None:
     """Every value of the column with its number of rows: numbers ascending, texts by falling frequency, rows without
     data last. None if there are more than MOST_VALUES of them."""
     values, known = _plain(column)
     here, strings = values[known], _strings(column)
-    if len(here) > MANY_ROWS and len(np.unique(here[:: len(here) // MANY_ROWS])) > MOST_VALUES:
+    if len(here) > MANY_ROWS and len(distinct(here[:: len(here) // MANY_ROWS])) > MOST_VALUES:
         return None  # decided without counting them all
     occurring, counts = np.unique(here, return_counts=True) if strings is None else _used(here)
     if len(occurring) > MOST_VALUES:

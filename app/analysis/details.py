@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 from msgspec import Struct
@@ -56,17 +57,19 @@ class Related(Struct, frozen=True):
 
 
 class Described:
-    """Details of one profile. Tables are cached between calls."""
+    """Details of one profile. Tables are cached between calls. ``items``: looks up what a selection stands for, if
+    links are shared with others."""
 
-    def __init__(self, profile: Profile) -> None:
+    def __init__(self, profile: Profile, items: Callable[[Selection, Kind], I64] | None = None) -> None:
         self.profile = profile
+        self._items = items or partial(translate, profile)
         self._tables: dict[str, Table | None] = {}
 
     def rows(self, kind: Kind, index: int) -> list[Row]:
         """The rows that describe one thing, from every table that has any; for a slice also those of its step."""
         rows = self._rows(kind, index)
         for other in KINDS[kind].described_by:
-            for place in translate(self.profile, Selection(kind, (index,)), other).tolist():
+            for place in self._items(Selection(kind, (index,)), other).tolist():
                 rows += self._rows(other, place)
         return rows
 
@@ -103,7 +106,7 @@ class Described:
             far = 1 if near or spec.near else FAR
             if kind == selection.kind or not 0 < len(route(selection.kind, kind)) <= far:
                 continue
-            indices = translate(self.profile, selection, kind)
+            indices = self._items(selection, kind)
             if len(indices):
                 yield Related(
                     self._call(kind, indices), Selection(kind, tuple(indices[:MOST_LINKED].tolist()), "details")

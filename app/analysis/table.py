@@ -7,20 +7,26 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I64, Array, Bool, Integers
+from app.profile.arrays import I64, Array, Bool, Integers, distinct
 from app.profile.selection import Kind
 from app.profile.strings import Strings
 
 Unit: TypeAlias = Literal[
-    "", "B", "cycles", "s", "ns", "µs", "%", "GB/s", "MB/s", "TB/s", "TOps/s", "Ops/Byte", "Hz", "MHz"
+    "", "B", "cycles", "s", "ns", "µs", "%", "pp", "GB/s", "MB/s", "TB/s", "TOps/s", "Ops/Byte", "Hz", "MHz"
 ]
-"""The unit of a column; views scale it, exports write values unchanged."""
+"""The unit of a column; views scale it, exports write values unchanged. "pp" (percentage points) is that of differences
+of percentages."""
 
 Role: TypeAlias = Literal["", "name", "kind", "key", "place", "code"]
 """What a column says about a row: its name, its kind, the number by which other lists refer to it, where in time or
 memory it is, source text (with significant indentation); "": anything else, such as figures."""
 AMOUNTS: Final = ("B", "cycles", "s", "ns", "µs")
 """Units of amounts that can be added up; rates and shares cannot."""
+
+
+def difference_unit(unit: Unit) -> Unit:
+    """The unit of the difference of two figures in ``unit``."""
+    return "pp" if unit == "%" else unit
 
 
 class Coded(Struct, frozen=True, eq=False):
@@ -142,14 +148,14 @@ class RowItems(Struct, frozen=True, eq=False):
     def rows_of(self, items: I64) -> I64:
         """int64, rising: the rows that stand for any of ``items``."""
         known = items[(items >= 0) & (items < len(self.group_of_item))]
-        return np.flatnonzero(np.isin(self.group_of_row, np.unique(self.group_of_item[known]))).astype(np.int64)
+        return np.flatnonzero(np.isin(self.group_of_row, distinct(self.group_of_item[known]))).astype(np.int64)
 
 
 class Table(Struct, frozen=True, eq=False):
     """Columns of equal length. ``selects`` is the kind of thing a row stands for: choosing row r selects item
     ``keys[r]`` (or r) of that kind. ``row_items``: the things that a row stands for, where these are several. ``note``
     is shown above the table (an estimate, a reason, what is left out). ``own_time``: for tables of a timeline, how its
-    times count."""
+    times count. ``numbered``: of a part of a profile, whether tiles, IPUs and steps have their numbers in the whole."""
 
     id: str
     title: str
@@ -159,6 +165,7 @@ class Table(Struct, frozen=True, eq=False):
     note: str = ""
     own_time: OwnTime | None = None
     row_items: RowItems | None = None
+    numbered: bool = False
 
     def clock(self, clock_hz: float | None) -> float | None:
         """The clock of its cycles, where that of the profile is ``clock_hz``."""

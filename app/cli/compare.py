@@ -38,10 +38,10 @@ EPILOG = tr(
     "\n"
     "--fail-if takes a figure of `info --json`, table.column[row] or table.column (its sum), a comparison, and a\n"
     "number with an optional unit. A number with a sign tests the difference, in percent of the baseline if its\n"
-    "unit is %; a number without one tests the value after:\n"
+    "unit is %, in percentage points for shares; a number without one tests the value after:\n"
     "\n"
     "  tilesight compare B A --fail-if 'execution.cycles > +2 %' --fail-if 'memory.max_tile_bytes > +10 KiB'\n"
-    "  tilesight compare B A --fail-if 'memory.tiles_over > 0'\n"
+    "  tilesight compare B A --fail-if 'memory.tiles_over > 0' --fail-if 'report.l2_hit_rate < -2 %'\n"
     "\n"
     "Exit status: 0 no condition holds, 1 one holds, 2 one cannot be evaluated, or a side cannot be read."
 )

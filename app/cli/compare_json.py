@@ -156,9 +156,9 @@ def _cells(table: ComparedTable, column: ComparedColumn, rows: I64, *, after: bo
 
 
 def _differences(table: ComparedTable, column: ComparedColumn, rows: I64) -> list[Plain]:
-    """None for texts, and where one side has no figure."""
+    """None for texts, identifying numbers and places, and where one side has no figure."""
     before, after = (table.cells(column, after=side, rows=rows) for side in (False, True))
-    known = before.known & after.known & column.numeric
+    known = before.known & after.known & column.subtracts
     return _plain(column, Cells(np.where(known, after.values - before.values, 0), known))
 
 

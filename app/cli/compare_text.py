@@ -23,7 +23,7 @@ from app.analysis.table import Unit
 from app.cli.columns import left, width
 from app.language import labelled, plural, tr
 from app.widgets.content_words import content_words
-from app.widgets.units import MINUS, NO_DATA, format_value
+from app.widgets.units import NO_DATA, change, format_value, percent_change
 
 MOST_ROWS: Final = 10
 
@@ -61,7 +61,7 @@ def table_lines(table: ComparedTable, limit: int | None) -> Iterator[str]:
         title=table.title,
         same=same,
     )
-    columns = [column for column in table.columns if column.numeric and not column.identifies]
+    columns = [column for column in table.columns if column.subtracts]
     columns = [column for column in columns if bool(table.difference(column, rows).values.any())]
     for row, name in zip(shown.tolist(), row_names(table, shown), strict=True):
         yield f"  {name}" + ("" if table.status[row] == BOTH else f" ({STATUS_TITLES[int(table.status[row])]})")
@@ -86,7 +86,7 @@ def _cells(table: ComparedTable, column: ComparedColumn, row: int) -> tuple[str,
 
 
 def _figure(figure: ComparedFigure) -> tuple[str, ...]:
-    return _line(figure.label, figure.before, figure.after, figure.difference, figure.unit, figure.why)
+    return _line(figure.label, *figure.display, figure.difference, figure.unit, figure.why)
 
 
 def _line(
@@ -96,16 +96,9 @@ def _line(
     if difference is None:
         return (label, *texts, why, "")
     percent = ""
-    if isinstance(before, (int, float)) and before and isinstance(after, (int, float)):
-        percent = f"({signed(100.0 * difference / abs(before), '%')})"
-    return (label, *texts, signed(difference, unit), percent)
-
-
-def signed(value: float, unit: Unit) -> str:
-    """The value with its sign, a plus included."""
-    if not value:
-        return format_value(value, unit)
-    return f"{'+' if value > 0 else MINUS}{format_value(abs(value), unit)}"
+    if isinstance(before, (int, float)) and before and unit != "%":
+        percent = f"({percent_change(difference, before)})"
+    return (label, *texts, change(difference, unit), percent)
 
 
 def _topic(topic: Topic, limit: int | None) -> Iterator[str]:
@@ -126,7 +119,7 @@ def _explanation(row: Explanation) -> tuple[str, ...]:
     share = NO_DATA if row.share is None else format_value(row.share, "%")
     remarks = [] if row.status == BOTH else [STATUS_TITLES[row.status]]
     remarks += [tr("inside the spread")] if row.verdict == noise.INSIDE else []
-    return (signed(row.difference, row.unit), share, row.title, row.name, ", ".join(remarks))
+    return (change(row.difference, row.unit), share, row.title, row.name, ", ".join(remarks))
 
 
 def _contents(contents: Sequence[ContentDifference], limit: int | None) -> Iterator[str]:

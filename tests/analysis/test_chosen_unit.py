@@ -93,7 +93,9 @@ def test_nothing_stays_in_the_former_unit_and_all_say_so(name: ChosenName) -> No
         assert heads.count(f"[{marked}]") == len(times)
         assert "set manually" in table.note
     texts = {figure.name: figure.value for figure in figures(after)}
-    assert texts["timeline.unit_reason"] == f"{unit_text(after.timeline)}, set manually instead of µs"
+    shown = {figure.name: figure.display for figure in figures(after)}
+    assert texts["timeline.unit_reason"] == "set-by-hand"
+    assert shown["timeline.unit_reason"] == f"{unit_text(after.timeline)}, set manually instead of µs"
     assert texts["timeline.unit_by_hand"] is True
     assert texts["timeline.span"] == pytest.approx(1054.5e-6 / TO_MICROSECONDS[name])
     (row,) = [row for row in Described(after).rows("slice", 1) if row.table.id == "slices"]

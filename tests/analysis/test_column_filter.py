@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.analysis.column_filter import MOST_VALUES, ColumnFilter, Distinct, distinct, limits, matching, only, without
+from app.analysis.column_filter import MOST_VALUES, ColumnFilter, Distinct, limits, matching, occurring, only, without
 from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings
 
@@ -70,27 +70,27 @@ def test_filters_of_several_columns_hold_together_and_unknown_ones_do_nothing() 
 
 
 def test_distinct_values_with_their_rows() -> None:
-    assert distinct(TABLE.columns[0]) == [
+    assert occurring(TABLE.columns[0]) == [
         Distinct("CUBE", 3),
         Distinct("MTE2", 1),
         Distinct("SCALAR", 1),
         Distinct(None, 1),
     ]
-    assert distinct(TABLE.columns[2]) == [
+    assert occurring(TABLE.columns[2]) == [
         Distinct(0.5, 2),
         Distinct(2.5, 1),
         Distinct(3.5, 1),
         Distinct(4.5, 1),
         Distinct(None, 1),
     ]
-    assert distinct(TABLE.columns[4]) == [Distinct(False, 3), Distinct(True, 3)]
-    assert distinct(Column("e", "E", np.empty(0))) == []
+    assert occurring(TABLE.columns[4]) == [Distinct(False, 3), Distinct(True, 3)]
+    assert occurring(Column("e", "E", np.empty(0))) == []
 
 
 @pytest.mark.parametrize("count", [MOST_VALUES + 1, 100_000])
 def test_too_many_values_are_not_listed(count: int) -> None:
-    assert distinct(Column("n", "N", np.arange(count))) is None
-    assert len(distinct(Column("n", "N", np.arange(count) % MOST_VALUES)) or []) == MOST_VALUES
+    assert occurring(Column("n", "N", np.arange(count))) is None
+    assert len(occurring(Column("n", "N", np.arange(count) % MOST_VALUES)) or []) == MOST_VALUES
 
 
 def test_limits_of_numbers_only() -> None:

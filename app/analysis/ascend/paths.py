@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.language import tr
+from app.language import joined, tr
 from app.profile.arrays import I32
 from app.profile.strings import Strings
 
@@ -69,7 +69,7 @@ def ends(path: int) -> tuple[str, str]:
 def name(path: int) -> str:
     """The display name of the path."""
     start, end = ends(path)
-    return f"{start} → {end}" if start else (tr("path {path}", path=path) if path >= 0 else "")
+    return joined(" → ", (start, end)) if start else (tr("path {path}", path=path) if path >= 0 else "")
 
 
 def path_names(paths: I32) -> tuple[I32, tuple[Strings, Strings, Strings]]:

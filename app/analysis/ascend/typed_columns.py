@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from app.analysis.ascend.counts import count_column
-from app.analysis.table import Coded, Column, Unit
+from app.analysis.table import Coded, Column, Role, Unit
 from app.language import labelled, tr
 from app.profile.arrays import sealed
 from app.profile.typed import TypedColumn
@@ -24,6 +24,8 @@ NO_DATA = tr("Negative values, NA and N/A count as no data.")
 
 RATES = frozenset({"L2Cache Hit Rate"})
 """Percentages that earlier writers declared as texts (Ascend operator files, section 2.6)."""
+_IDS = frozenset({"step", "rank", "device", "core", "line"})
+_MOMENTS = ("start time(us)", "timestamp(us)", "allocation time(us)", "release time(us)", "start_time(us)")
 _NONE = frozenset({"", "NA", "N/A"})
 
 
@@ -47,6 +49,19 @@ def key_of(title: str) -> str:
     """A short name for exports: lower case, words joined by underscores."""
     words = re.sub(r"[^0-9a-z]+", "_", title.lower().replace("μ", "u").replace("µ", "u")).strip("_")
     return words or "column"
+
+
+def role_of(title: str) -> Role:
+    """What a column of a report says about a row, by its title: ids and ranks, and moments of the run."""
+    lowered = title.lower()
+    if lowered in _IDS or lowered.endswith(("_id", " id", "pid", " ptr")):
+        return "key"
+    return "place" if lowered.endswith(_MOMENTS) else ""
+
+
+def unit_of_share(title: str) -> Unit:
+    """Of columns of a report: those whose titles say so are percentages."""
+    return "%" if "(%)" in title else ""
 
 
 def unit_of(column: TypedColumn) -> Unit:

@@ -44,8 +44,9 @@ class Waves(Struct, frozen=True):
 
 
 class NotChecked(Struct, frozen=True):
-    """``why`` the waves are unknown."""
+    """``why`` the waves are unknown; ``code``: the same for programs."""
 
+    code: str
     why: str
 
 
@@ -53,17 +54,16 @@ def waves(base: Operator) -> Waves | NotChecked:
     """ceil(blocks / cores) waves: each core runs one block at a time and takes the next when it is free."""
     blocks = base.block_dim if base.block_dim is not None else len(durations.of_blocks(base))
     if blocks <= 0:
-        return NotChecked(tr("the file does not state how many blocks were launched"))
+        return NotChecked("no-block-count", tr("the file does not state how many blocks were launched"))
     if not base.soc:
-        return NotChecked(tr("the file does not name the chip"))
+        return NotChecked("no-chip", tr("the file does not name the chip"))
     core_word = CORE_WORDS.get(base.type.lower())
     if core_word is None:
-        return NotChecked(
-            tr("the kind of cores for an operator of type “{type}” is unknown", type=base.type or "unknown")
-        )
+        why = tr("the kind of cores for an operator of type “{type}” is unknown", type=base.type or "unknown")
+        return NotChecked("unknown-type", why)
     cores = ai_cores(base.soc) * (VECTOR_CORES if base.type.lower() == "vector" else 1)
     if not cores:
-        return NotChecked(tr("the number of cores of {soc} is unknown", soc=base.soc))
+        return NotChecked("unknown-chip", tr("the number of cores of {soc} is unknown", soc=base.soc))
     count = -(-blocks // cores)
     packing = _packing(base, blocks, cores)
     last = blocks - (count - 1) * cores

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.ascend import durations, roofline, workload
 from app.analysis.ascend.counts import hit_percent
-from app.language import tr
+from app.language import plural, tr
 from app.profile.issue import Issue, Severity
 from app.profile.profile import Profile
 
@@ -32,14 +32,16 @@ def _durations(profile: Profile) -> Iterator[Issue]:
     worst = int(np.nanargmax(longest))
     over = int((longest > durations.TOLERANCE * (operator.duration_us or 0)).sum())
     name = durations.block_names(operator)[worst]
-    text = tr(
-        "doubtful unit of block durations: block {name} has {longest}, its operator {duration_us} µs ({over} of "
-        "{count} blocks are longer); the values are shown as stored",
+    text = plural(
+        "doubtful unit of block durations: block {name} has {longest}, its operator {duration_us} "
+        "µs ({over} of {count:,} block is longer); the values are shown as stored",
+        "doubtful unit of block durations: block {name} has {longest}, its operator {duration_us} "
+        "µs ({over} of {count:,} blocks are longer); the values are shown as stored",
+        count=len(stored),
         name=name,
         longest=f"{longest[worst]:.2f}",
         duration_us=f"{operator.duration_us:.2f}",
         over=over,
-        count=len(stored),
     )
     yield _issue(profile, "warning", tr("block durations"), text)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.language import tr
+from app.language import plural, tr
 from app.profile.host_events import COMPILE_BEGIN, COMPILE_END, HostEvents
 from app.profile.issue import Issue
 from app.profile.profile import Profile
@@ -35,9 +35,10 @@ def _sums(events: HostEvents, name: str) -> Issue | None:
     if not len(wrong):
         return None
     row = int(wrong[0])
-    text = tr(
-        "its tensors have {total:,} bytes, but total_size is {byte:,}",
-        total=int(total[row]),
+    text = plural(
+        "its tensors have {count:,} byte, but total_size is {byte:,}",
+        "its tensors have {count:,} bytes, but total_size is {byte:,}",
+        count=int(total[row]),
         byte=int(events.bytes[row]),
     )
     return Issue(
@@ -82,4 +83,13 @@ def _lengths(events: HostEvents, name: str) -> Issue | None:
 
 
 def _more(text: str, count: int) -> str:
-    return text if count == 1 else tr("{text} ({count:,} more such events)", text=text, count=count - 1)
+    return (
+        text
+        if count == 1
+        else plural(
+            "{text} ({count:,} more such event)",
+            "{text} ({count:,} more such events)",
+            count=count - 1,
+            text=text,
+        )
+    )

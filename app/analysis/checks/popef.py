@@ -12,7 +12,7 @@ import numpy as np
 
 from app.analysis.popef.findings import again, few, place
 from app.analysis.popef.sizes import expected_payload
-from app.language import tr
+from app.language import plural, tr
 from app.profile.blobs import METADATA, Blobs
 from app.profile.issue import Issue
 from app.profile.model import DATA_TYPES, Model, data_type
@@ -46,11 +46,12 @@ def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
             yield Issue(
                 "warning",
                 where,
-                tr(
-                    "{what}: its {has:,} bytes cannot be checked, because its data type is {kind}",
+                plural(
+                    "{what}: its {count:,} byte cannot be checked, because its data type is {kind}",
+                    "{what}: its {count:,} bytes cannot be checked, because its data type is {kind}",
+                    count=has,
                     what=what,
                     kind=kind,
-                    has=has,
                 ),
             )
         elif np.any(data.shape.row(row) < 0):
@@ -65,10 +66,11 @@ def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
             yield Issue(
                 "error",
                 where,
-                tr(
-                    "{what}: its shape needs {needs:,} bytes, but the payload has {has:,}",
+                plural(
+                    "{what}: its shape needs {count:,} byte, but the payload has {has:,}",
+                    "{what}: its shape needs {count:,} bytes, but the payload has {has:,}",
+                    count=needs,
                     what=what,
-                    needs=needs,
                     has=has,
                 ),
             )
@@ -76,10 +78,11 @@ def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
             yield Issue(
                 "warning",
                 where,
-                tr(
-                    "{what}: its shape needs {needs:,} bytes, but the payload has {has:,}",
+                plural(
+                    "{what}: its shape needs {count:,} byte, but the payload has {has:,}",
+                    "{what}: its shape needs {count:,} bytes, but the payload has {has:,}",
+                    count=needs,
                     what=what,
-                    needs=needs,
                     has=has,
                 ),
             )
@@ -87,9 +90,10 @@ def _payloads(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
 
 def _after_metadata(profile: Profile, blobs: Blobs) -> Iterator[Issue]:
     for blob in np.flatnonzero((blobs.type == METADATA) & (blobs.payload_size > 0)).tolist():
-        text = tr(
-            "the purpose of the {payload_size:,} bytes after the metadata is unknown",
-            payload_size=int(blobs.payload_size[blob]),
+        text = plural(
+            "the purpose of the {count:,} byte after the metadata is unknown",
+            "the purpose of the {count:,} bytes after the metadata is unknown",
+            count=int(blobs.payload_size[blob]),
         )
         yield Issue("info", place(profile, blobs, blob), text)
 

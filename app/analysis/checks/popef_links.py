@@ -11,8 +11,8 @@ import numpy as np
 
 from app.analysis.popef.findings import again, few, place
 from app.analysis.popef.sizes import tensor_bytes
-from app.language import tr
-from app.profile.arrays import I32, different
+from app.language import plural, tr
+from app.profile.arrays import I32, distinct
 from app.profile.blobs import Blobs
 from app.profile.issue import Issue
 from app.profile.model import Model, data_type
@@ -109,7 +109,7 @@ def _flow(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     for row in range(len(own)):
         known = named.index[first[row] : first[row + 1]]
         used = np.concatenate([flow.row(row) for flow in (own.load, own.main, own.save)])
-        unknown = different(used[~np.isin(used, known)])
+        unknown = distinct(used[~np.isin(used, known)])
         if len(known) and len(unknown):
             text = tr(
                 "the program flow runs program {unknown}, which is not in the programs map", unknown=int(unknown[0])
@@ -122,4 +122,12 @@ def _quoted(model: Model, text: int) -> str:
 
 
 def _bytes(size: int) -> str:
-    return tr("{size:,} bytes", size=size) if size >= 0 else tr("invalid size")
+    return (
+        plural(
+            "{count:,} byte",
+            "{count:,} bytes",
+            count=size,
+        )
+        if size >= 0
+        else tr("invalid size")
+    )

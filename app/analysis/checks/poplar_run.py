@@ -9,7 +9,7 @@ import numpy as np
 from app.analysis.poplar.balances import differing, recomputed
 from app.analysis.poplar.findings import entries, outside, run_place
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.profile.execution import Execution
 from app.profile.issue import Issue
@@ -69,7 +69,12 @@ def _tiles_of_target(profile: Profile) -> int | None:
 def _mode(profile: Profile, own: Steps) -> Iterator[Issue]:
     mode = profile.execution.mode if profile.execution is not None else ""
     if mode in _NOT_SIMULATED and len(own):
-        text = tr("the profiler mode is {mode}, but there are {count:,} steps", mode=mode, count=len(own))
+        text = plural(
+            "the profiler mode is {mode}, but there is {count:,} step",
+            "the profiler mode is {mode}, but there are {count:,} steps",
+            count=len(own),
+            mode=mode,
+        )
         yield Issue("warning", run_place(profile, "simulation.steps"), text)
 
 

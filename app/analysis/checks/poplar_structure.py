@@ -9,8 +9,8 @@ import numpy as np
 
 from app.analysis.poplar.findings import entries, graph_place, outside
 from app.analysis.poplar.trees import on_cycles
-from app.language import tr
-from app.profile.arrays import different
+from app.language import plural, tr
+from app.profile.arrays import distinct
 from app.profile.compute_sets import ComputeSets
 from app.profile.exchanges import ExchangeKind
 from app.profile.issue import Issue
@@ -33,7 +33,8 @@ def programs(profile: Profile) -> list[Issue]:
 def _counts(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
     graph = profile.graph
     if graph is not None and graph.compute_sets is not None and graph.compute_sets != sets.count:
-        text = tr(
+        text = plural(
+            "{count:,} compute set, but graph.numComputeSets is {compute_sets:,}",
             "{count:,} compute sets, but graph.numComputeSets is {compute_sets:,}",
             count=sets.count,
             compute_sets=graph.compute_sets,
@@ -42,14 +43,20 @@ def _counts(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
     matrices = profile.compute_set_bytes.matrices.values() if profile.compute_set_bytes is not None else ()
     rows = next((len(matrix) for matrix in matrices), sets.count)
     if rows != sets.count:
-        text = tr("{rows:,} rows for {count:,} compute sets", rows=rows, count=sets.count)
+        text = plural(
+            "{count:,} row for {number:,} compute sets",
+            "{count:,} rows for {number:,} compute sets",
+            count=rows,
+            number=sets.count,
+        )
         yield Issue("error", graph_place(profile, "memory.byComputeSet"), text)
     if graph is not None and graph.vertices is not None and sets.vertex_counts is not None:
         total = int(sets.vertex_counts.items.sum(dtype=np.int64))
         if total != graph.vertices:
-            text = tr(
-                "{total:,} vertices in all compute sets, but graph.numVertices is {vertices:,}",
-                total=total,
+            text = plural(
+                "{count:,} vertex in all compute sets, but graph.numVertices is {vertices:,}",
+                "{count:,} vertices in all compute sets, but graph.numVertices is {vertices:,}",
+                count=total,
                 vertices=graph.vertices,
             )
             yield Issue("warning", graph_place(profile, "computeSets.vertexCounts"), text)
@@ -58,13 +65,18 @@ def _counts(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
 def _types(profile: Profile, sets: ComputeSets) -> Iterator[Issue]:
     types = len(profile.vertex_types) if profile.vertex_types is not None else None
     if sets.vertex_types is not None:
-        rows = different(sets.vertex_types.owner[outside(sets.vertex_types.items, types)])
+        rows = distinct(sets.vertex_types.owner[outside(sets.vertex_types.items, types)])
         text = tr("names a vertex type that does not exist")
         yield from entries(profile, "computeSets.vertexTypes[{}]", rows, sets.count, text, "error")
     matrices = profile.vertex_type_bytes.matrices.values() if profile.vertex_type_bytes is not None else ()
     rows_of_types = next((len(matrix) for matrix in matrices), types)
     if types is not None and rows_of_types != types:
-        text = tr("{rows_of_types:,} rows for {types:,} vertex types", rows_of_types=rows_of_types, types=types)
+        text = plural(
+            "{count:,} row for {types:,} vertex types",
+            "{count:,} rows for {types:,} vertex types",
+            count=rows_of_types,
+            types=types,
+        )
         yield Issue("error", graph_place(profile, "memory.byVertexType"), text)
 
 

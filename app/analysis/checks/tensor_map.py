@@ -8,7 +8,7 @@ from app.analysis.tensor_map.matrix import rising, tensor_name
 from app.analysis.tensor_map.sizes import owners, spread
 from app.analysis.tensor_map.tiles import tile_count
 from app.language import plural, tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, combine_at, distinct
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.profile.tensor_map import TensorMap
@@ -33,9 +33,10 @@ def _totals(own: TensorMap, elements: I64) -> Issue | None:
     if not len(wrong):
         return None
     row = int(wrong[0])
-    text = tr(
-        "its tiles contain {element:,} elements, but its total is {stated:,}",
-        element=int(elements[row]),
+    text = plural(
+        "its tiles contain {count:,} element, but its total is {stated:,}",
+        "its tiles contain {count:,} elements, but its total is {stated:,}",
+        count=int(elements[row]),
         stated=int(stated[row]),
     )
     return _issue(own, row, len(wrong), text)
@@ -45,14 +46,15 @@ def _shapes(own: TensorMap, elements: I64) -> Issue | None:
     """A tensor may have fewer distinct elements than its shape (broadcast), but not more."""
     shape = own.tensors.shape
     product = np.ones(len(own))
-    np.multiply.at(product, shape.owner, shape.items.astype(np.float64))
+    combine_at(np.multiply, product, shape.owner, shape.items.astype(np.float64))
     wrong = np.flatnonzero((own.tensors.generation > 1) & (elements > product))
     if not len(wrong):
         return None
     row = int(wrong[0])
-    text = tr(
-        "its tiles contain {element:,} elements, but its shape has {product:,}",
-        element=int(elements[row]),
+    text = plural(
+        "its tiles contain {count:,} element, but its shape has {product:,}",
+        "its tiles contain {count:,} elements, but its shape has {product:,}",
+        count=int(elements[row]),
         product=int(product[row]),
     )
     return _issue(own, row, len(wrong), text)
@@ -66,7 +68,7 @@ def _twice(own: TensorMap) -> Issue | None:
     again = order[1:][(np.diff(owner[order]) == 0) & (np.diff(tile[order]) == 0)]
     if not len(again):
         return None
-    tensors = np.unique(owner[again])
+    tensors = distinct(owner[again])
     text = tr("tile {tile:,} is listed more than once; its elements are added", tile=int(tile[again[0]]))
     return _issue(own, int(owner[again[0]]), len(tensors), text)
 
@@ -75,10 +77,11 @@ def _tiles(profile: Profile, own: TensorMap) -> Issue | None:
     target = profile.target
     if target is None or not target.tiles or tile_count(own) <= target.tiles:
         return None
-    text = tr(
-        "it names tile {tile_count:,}, but the target has {tiles:,} tiles: it belongs to another graph",
+    text = plural(
+        "it names tile {tile_count:,}, but the target has {count:,} tile: it belongs to another graph",
+        "it names tile {tile_count:,}, but the target has {count:,} tiles: it belongs to another graph",
+        count=target.tiles,
         tile_count=tile_count(own) - 1,
-        tiles=target.tiles,
     )
     return Issue("warning", PLACE, text)
 

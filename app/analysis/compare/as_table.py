@@ -11,7 +11,7 @@ from app.analysis.compare import codes
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import BOTH, STATUS_TITLES, ComparedTable
 from app.analysis.compare.rules import HAND
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Coded, Column, Table, difference_unit
 from app.language import tr
 from app.profile.arrays import F64, I32, I64
 from app.profile.strings import Strings, joined
@@ -21,8 +21,9 @@ STATUS = "status"
 
 def as_table(compared: ComparedTable, rows: I64 | None = None) -> Table:
     """One row for each row of the comparison (or for ``rows`` of it, in that order). Figures have four columns: before,
-    after, difference and percent of the baseline; texts one, or two if any differs. ``keys`` are the things of the
-    table after, -1 for rows that are only before."""
+    after, difference and percent of the baseline (shares no percent: they differ in points); texts, identifying numbers
+    and places one, or two if any differs. ``keys`` are the things of the table after, -1 for rows that are only
+    before."""
     own = np.arange(compared.rows, dtype=np.int64) if rows is None else rows
     status = Column(
         STATUS,
@@ -58,14 +59,15 @@ def _keys(keys: I64, places: I64) -> I64:
 
 
 def _columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
-    if not column.numeric or column.identifies:
+    if not column.subtracts:
         yield from text_columns(compared, column, rows)
     else:
         yield from figure_columns(compared, column, rows)
 
 
 def figure_columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
-    """The figures before, after, their difference, and that in percent, of these rows of the comparison."""
+    """The figures before, after, their difference, and (unless they are shares) that in percent, of these rows of the
+    comparison."""
     shown = column.shown
     for after in (False, True):
         cells = compared.cells(column, after=after, rows=rows)
@@ -84,11 +86,14 @@ def figure_columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -
         title=tr("{title}, difference", title=shown.title),
         values=difference.values,
         missing=~difference.known,
-        help=tr("After minus before."),
-        compared=shown.compared or column.key,
+        unit=difference_unit(shown.unit),
+        help=tr("After minus before, in percentage points.") if shown.unit == "%" else tr("After minus before."),
+        compared="" if shown.unit == "%" else shown.compared or column.key,
         share_of="",
         signed=True,
     )
+    if shown.unit == "%":
+        return
     percent: F64 = compared.percent(column, rows)
     help_ = tr("100 × difference / value before.")
     title = tr("{title}, change", title=shown.title)
@@ -107,7 +112,7 @@ def figure_columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -
 def text_columns(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
     """The text (or number) after, of a row that is only before the one before; both if any differs."""
     before, after = compared.rows_before[rows], compared.rows_after[rows]
-    if column.why or bool(compared.differs(column)[rows].any()):
+    if column.why or bool(compared.apart(column)[rows].any()):
         for own, places, key, title in (
             (column.before, before, "before", tr("{title}, before", title=column.title)),
             (column.after, after, "after", tr("{title}, after", title=column.title)),

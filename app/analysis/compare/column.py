@@ -31,7 +31,8 @@ class Total(Struct, frozen=True):
 class ComparedColumn(Struct, frozen=True, eq=False):
     """``before``, ``after``: the column of each table (None: it has none). ``why``: why its figures cannot be compared,
     "" if they can. ``factor``: by what figures before are multiplied for the unit after. ``share``: percentages of the
-    table's own total, which change with every other row."""
+    table's own total, which change with every other row. ``alike``: of columns that say which part of a profile it is,
+    the cells that count as equal; None where a difference is one."""
 
     key: str
     before: Column | None
@@ -39,6 +40,7 @@ class ComparedColumn(Struct, frozen=True, eq=False):
     why: str = ""
     factor: float = 1.0
     share: bool = False
+    alike: tuple[Column, Column] | None = None
 
     @property
     def shown(self) -> Column:
@@ -69,6 +71,11 @@ class ComparedColumn(Struct, frozen=True, eq=False):
     def identifies(self) -> bool:
         """Whether its numbers only identify things or say where they are."""
         return self.shown.is_key or self.shown.is_place
+
+    @property
+    def subtracts(self) -> bool:
+        """Whether its differences mean something: those of figures, not of identifying numbers and places."""
+        return self.numeric and not self.identifies
 
     @property
     def counts_rows(self) -> bool:

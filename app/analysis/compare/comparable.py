@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.analysis.memory import replicas
-from app.language import tr
+from app.language import plural, tr
 from app.profile.profile import Profile
 
 
@@ -35,7 +35,7 @@ def _parts(before: Profile, after: Profile) -> Iterator[str]:
     if before.origin.part or after.origin.part:
         yield tr(
             "Parts are compared: data that the files have only for the whole profile is omitted. Names and numbers "
-            "that distinguish the parts are ignored."
+            "that distinguish the parts are shown but not compared."
         )
 
 
@@ -51,10 +51,12 @@ def _formats(before: Profile, after: Profile) -> Iterator[str]:
 def _targets(before: Profile, after: Profile) -> Iterator[str]:
     tiles = tile_counts(before, after)
     if tiles is not None:
-        yield tr(
-            "The baseline has {before:,} tiles and the comparison {after:,}: sums over tiles are compared as they are "
-            "and per tile. Tiles on one side only are listed as such.",
-            before=tiles[0],
+        yield plural(
+            "The baseline has {count:,} tile and the comparison {after:,}: sums over tiles are "
+            "compared as they are and per tile. Tiles on one side only are listed as such.",
+            "The baseline has {count:,} tiles and the comparison {after:,}: sums over tiles are "
+            "compared as they are and per tile. Tiles on one side only are listed as such.",
+            count=tiles[0],
             after=tiles[1],
         )
     one, other = before.target, after.target
@@ -84,10 +86,12 @@ def _operators(before: Profile, after: Profile) -> Iterator[str]:
             after=other.soc,
         )
     if one.block_dim and other.block_dim and one.block_dim != other.block_dim:
-        yield tr(
-            "The operator ran in {before:,} blocks before and {after:,} after: blocks on one side only are listed as "
-            "such.",
-            before=one.block_dim,
+        yield plural(
+            "The operator ran in {count:,} block before and {after:,} after: blocks on one side only "
+            "are listed as such.",
+            "The operator ran in {count:,} blocks before and {after:,} after: blocks on one side only "
+            "are listed as such.",
+            count=one.block_dim,
             after=other.block_dim,
         )
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.compare import codes
 from app.analysis.compare.codes import Codes
@@ -87,19 +88,20 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
 
     def difference(self, column: ComparedColumn, rows: I64 | None = None) -> Cells:
         """After minus before. Of columns that add up, a figure that only one side has counts with its whole value,
-        signed; of others there is no difference then."""
+        signed; of others there is no difference then, and none of what only identifies."""
         before = self.cells(column, after=False, rows=rows)
         after = self.cells(column, after=True, rows=rows)
         known = before.known | after.known if column.sums else before.known & after.known
-        if not column.numeric:
+        if not column.subtracts:
             known = known & False
         return Cells(np.where(known, _minus(column, after, before), 0), known)
 
     def percent(self, column: ComparedColumn, rows: I64 | None = None) -> F64:
-        """float64: the difference in percent of the figure before, NaN without one or where it is 0."""
+        """float64: the difference in percent of the figure before, NaN without one or where it is 0, and for shares,
+        which differ in percentage points."""
         before = self.cells(column, after=False, rows=rows)
         after = self.cells(column, after=True, rows=rows)
-        known = before.known & after.known & (before.values != 0) & column.numeric
+        known = before.known & after.known & (before.values != 0) & column.subtracts & (column.unit != "%")
         base = np.where(known, before.values, 1).astype(np.float64)
         return np.where(known, 100.0 * (after.values - before.values) / np.abs(base), np.nan)
 
@@ -135,24 +137,29 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
         one, other = column.before, column.after
         if one is None or other is None:
             return np.zeros(self.rows, np.bool_)
-        if column.numeric:
+        if column.numeric and column.alike is None:
             before, after = self.cells(column, after=False), self.cells(column, after=True)
             return np.asarray(both & ((before.known != after.known) | (_minus(column, after, before) != 0)))
-        rows, cells = np.flatnonzero(both), self._codes(column)
+        return self._other_cells(codes.of_column(*(column.alike or (one, other))))
+
+    def apart(self, column: ComparedColumn) -> Bool:
+        """bool[rows]: rows of both sides that show other cells: those that differ, and those of two parts of a profile
+        that only say which part it is."""
+        if column.alike is None or column.before is None or column.after is None:
+            return self.differs(column)
+        return self._other_cells(codes.of_column(column.before, column.after))
+
+    def _other_cells(self, cells: Codes) -> Bool:
+        rows = np.flatnonzero(self.status == BOTH)
         differs = np.zeros(self.rows, np.bool_)
         differs[rows] = cells.before[self.rows_before[rows]] != cells.after[self.rows_after[rows]]
         return differs
-
-    def _codes(self, column: ComparedColumn) -> Codes:
-        assert column.before is not None
-        assert column.after is not None
-        return codes.of_column(column.before, column.after)
 
     @cached_property
     def main(self) -> ComparedColumn | None:
         """The column that rows are sorted by: of those that add up the first that differs anywhere, else the first with
         any difference (cached)."""
-        figures = [column for column in self.columns if column.numeric and not column.identifies and not column.share]
+        figures = [column for column in self.columns if column.subtracts and not column.share]
         figures.sort(key=lambda column: not column.sums)
         for column in figures:
             if bool(self.difference(column).values.any()):
@@ -182,15 +189,29 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
         return first
 
 
-def compared(before: Table | None, after: Table | None, matches: Matches) -> ComparedTable:
-    """The difference of two tables, one of which may not exist."""
+def compared(
+    before: Table | None, after: Table | None, matches: Matches, alike: tuple[Table, Table] | None = None
+) -> ComparedTable:
+    """The difference of two tables, one of which may not exist. ``alike``: both without what tells two parts of a
+    profile apart, which is no difference."""
     shown = after if after is not None else before
     assert shown is not None
     sides = [{} if table is None else {column.key: column for column in table.columns} for table in (before, after)]
     shares = frozenset().union(*(own_shares(table) for table in (before, after) if table is not None))
     keys = dict.fromkeys((*sides[1], *sides[0]))
     columns = tuple(paired(sides[0].get(key), sides[1].get(key), key, share=key in shares) for key in keys)
+    if alike is not None:
+        columns = tuple(_identity(column, alike) for column in columns)
     return ComparedTable(shown.id, shown.title, before, after, matches, columns)
+
+
+def _identity(column: ComparedColumn, alike: tuple[Table, Table]) -> ComparedColumn:
+    """The column with its cells in ``alike``, if these are others."""
+    pair = [next((own for own in table.columns if own.key == column.key), None) for table in alike]
+    before, after = pair
+    if before is None or after is None or (before is column.before and after is column.after):
+        return column
+    return replace(column, alike=(before, after))
 
 
 def alone(table: Table, *, after: bool) -> Matches:

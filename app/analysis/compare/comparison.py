@@ -21,6 +21,7 @@ from app.analysis.compare.plans import plan_of
 from app.analysis.compare.polling import Check, never
 from app.analysis.compare.row_identity import row_identity
 from app.analysis.compare.same_content import SameContent
+from app.analysis.part_rows import alike, kind_of, named_like, numbered
 from app.analysis.table import Table
 from app.analysis.tables import TABLES, TableSpec, by_id
 from app.profile.arrays import I64
@@ -42,6 +43,12 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
         """The same with the other profile as the baseline."""
         pairs = tuple(pair.swapped() for pair in self.pairs)
         return replace(self, before=self.after, after=self.before, pairs=pairs)
+
+    @cached_property
+    def baseline(self) -> Profile:
+        """The baseline, for finding blocks by the names that they have after: of two single blocks, its block is called
+        like that after (cached)."""
+        return named_like(self.before, self.after)
 
     @cached_property
     def limits(self) -> list[str]:
@@ -76,16 +83,21 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
 
     def compare(self, table_id: str, before: Table | None, after: Table | None, check: Check = never) -> ComparedTable:
         """The difference of two tables of these profiles, one of which may not exist."""
+        before = None if before is None else numbered(before, self.before)
+        after = None if after is None else numbered(after, self.after)
         if before is None or after is None:
             only = after if after is not None else before
             assert only is not None
             return compared(before, after, alone(only, after=after is not None))
         plan = plan_of(table_id, after, before)
-        rows = row_identity(before, plan), row_identity(after, plan)
+        own, other = before, after
+        if kind_of(self.before) == kind_of(self.after):
+            own, other = alike(before, self.before), alike(after, self.after)
+        rows = row_identity(own, plan), row_identity(other, plan)
         known = self._matches.get(table_id)
         if known is None or known[0] != rows:  # not yet, or those of another range
-            known = self._matches[table_id] = rows, self._match(table_id, before, after, plan, check)
-        return compared(before, after, known[1])
+            known = self._matches[table_id] = rows, self._match(table_id, own, other, plan, check)
+        return compared(before, after, known[1], (own, other))
 
     @cached_property
     def _matches(self) -> dict[str, tuple[tuple[int, int], Matches]]:

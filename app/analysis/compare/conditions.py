@@ -5,6 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable
+from difflib import get_close_matches
 from typing import Final
 
 import numpy as np
@@ -13,10 +14,11 @@ from msgspec import Struct
 from app.analysis.compare.codes import is_text, of_column
 from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.plain_cells import plain_cells
 from app.analysis.compare.quantity import converted
 from app.analysis.table import Column
 from app.language import plural, tr
-from app.profile.arrays import Bool
+from app.profile.arrays import I64, Bool
 
 _OPERATORS: Final[dict[str, Callable[[float, float], bool]]] = {
     ">": operator.gt,
@@ -41,9 +43,19 @@ class NotEvaluated(Exception):
     """The condition cannot be evaluated for these profiles; the message says why."""
 
 
+class _Values(Struct, frozen=True):
+    """What a condition is about: both figures, their unit, and whether they only identify something."""
+
+    before: float | None
+    after: float | None
+    unit: str
+    identifies: bool = False
+
+
 class Condition(Struct, frozen=True):
     """``name``: a figure, or ``table.column``; ``key``: the row (None: none is named). ``signed``: it tests the
-    difference (in percent of the baseline, if ``unit`` is %), else the value after."""
+    difference (in percent of the baseline, if ``unit`` is %; that of shares is in percentage points), else the value
+    after."""
 
     text: str
     name: str
@@ -55,15 +67,20 @@ class Condition(Struct, frozen=True):
 
     def holds(self, comparison: Comparison) -> bool:
         """NotEvaluated if a figure is missing or the unit is a different one."""
-        before, after, unit = _values(self, comparison)
+        own = _values(self, comparison)
+        before, after, unit = own.before, own.after, own.unit
         if after is None:
             raise NotEvaluated(tr("{text}: the comparison has no such figure", text=self.text))
         test = _OPERATORS[self.operator]
         if not self.signed:
             return test(after, self._wanted(unit))
+        if own.identifies:
+            raise NotEvaluated(
+                tr("{text}: the figure only identifies something, so it has no difference", text=self.text)
+            )
         if before is None:
             raise NotEvaluated(tr("{text}: the baseline has no such figure", text=self.text))
-        if self.unit != "%":
+        if self.unit != "%" or unit == "%":
             return test(after - before, self._wanted(unit))
         if not before and after:
             raise NotEvaluated(
@@ -102,14 +119,13 @@ def parse(text: str) -> Condition:
     )
 
 
-def _values(condition: Condition, comparison: Comparison) -> tuple[float | None, float | None, str]:
-    """(before, after, unit) of what the condition is about."""
+def _values(condition: Condition, comparison: Comparison) -> _Values:
     if condition.key is None:
         for figure in comparison.figures:
             if figure.id == condition.name:
                 if figure.why:
                     raise NotEvaluated(f"{condition.text}: {figure.why}")
-                return _number(figure.before), _number(figure.after), figure.unit
+                return _Values(_number(figure.before), _number(figure.after), figure.unit, figure.role == "key")
     table_id, dot, key = _split(condition.name, comparison)
     table = comparison.table(table_id) if dot else None
     column = None if table is None else table.column(key)
@@ -124,11 +140,11 @@ def _values(condition: Condition, comparison: Comparison) -> tuple[float | None,
         total = table.total(column)
         if total is None:
             raise NotEvaluated(tr("{text}: the column cannot be summed; name a row in brackets", text=condition.text))
-        return total.before, total.after, column.unit
+        return _Values(total.before, total.after, column.unit)
     row = np.array([_row(condition, table)], np.int64)
     sides = (table.cells(column, after=after, rows=row) for after in (False, True))
     before, after = (side.values[0].item() if side.known[0] else None for side in sides)
-    return before, after, column.unit
+    return _Values(before, after, column.unit, column.identifies)
 
 
 def _split(name: str, comparison: Comparison) -> tuple[str, str, str]:
@@ -152,6 +168,26 @@ def _row(condition: Condition, table: ComparedTable) -> int:
         called &= _with_cell(table, part)
     rows = np.flatnonzero(called)
     if len(rows) != 1:
+        if near := [] if len(rows) else _near(table, condition.key or ""):
+            raise NotEvaluated(
+                tr(
+                    "{text}: no row of {table} has this name; did you mean {keys}?",
+                    text=condition.text,
+                    table=table.id,
+                    keys=", ".join(f"[{key}]" for key in near),
+                )
+            )
+        if keys := _keys(table, condition.key or "", rows):
+            raise NotEvaluated(
+                plural(
+                    "{text}: {count:,} row of {table} has this name; name one row, such as {keys}",
+                    "{text}: {count:,} rows of {table} have this name; name one row, such as {keys}",
+                    count=len(rows),
+                    text=condition.text,
+                    table=table.id,
+                    keys=", ".join(f"[{key}]" for key in keys),
+                )
+            )
         raise NotEvaluated(
             plural(
                 "{text}: {count:,} row of {table} has this name; the name must be unique",
@@ -175,6 +211,41 @@ def _with_cell(table: ComparedTable, text: str) -> Bool:
                 same = of_column(own, Column(own.key, own.title, (text,)))
                 hits |= (rows >= 0) & (same.before == same.after[0])[np.maximum(rows, 0)]
     return hits
+
+
+SUGGESTED: Final = 3
+
+
+def _keys(table: ComparedTable, key: str, rows: I64) -> list[str]:
+    """Keys of single rows among ``rows``, which all are called ``key``: more of their texts and numbers behind it."""
+    keys = []
+    for row in rows[:SUGGESTED].tolist():
+        parts = key.split(SEPARATOR)
+        further = [part for part in _texts(table, row) if part not in parts and SEPARATOR not in part]
+        for some in (*([part] for part in further), further):
+            called = np.logical_and.reduce([_with_cell(table, part) for part in (*parts, *some)])
+            if np.count_nonzero(called) == 1:
+                keys.append(SEPARATOR.join((*parts, *some)))
+                break
+    return keys
+
+
+def _near(table: ComparedTable, key: str) -> list[str]:
+    """Texts of rows that resemble ``key``."""
+    texts = {text: None for row in range(min(table.rows, MOST_COMPARED)) for text in _texts(table, row)[:2]}
+    return get_close_matches(key, texts, SUGGESTED)
+
+
+MOST_COMPARED: Final = 2_000
+
+
+def _texts(table: ComparedTable, row: int) -> list[str]:
+    """The texts and identifying numbers of a row."""
+    after = int(table.rows_after[row]) >= 0
+    place = np.array([(table.rows_after if after else table.rows_before)[row]], np.int64)
+    sides = (column.of_side(after=after) for column in table.columns)
+    cells = [plain_cells(own, place)[0] for own in sides if own is not None and (is_text(own) or own.is_key)]
+    return [f"{cell}" for cell in cells if cell not in (None, "")]
 
 
 def _number(value: object) -> float | None:

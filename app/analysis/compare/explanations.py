@@ -15,6 +15,7 @@ from app.analysis.compare.labels import label_parts
 from app.analysis.compare.plan import Plan
 from app.analysis.compare.subjects import Subject
 from app.analysis.table import Unit
+from app.language import joined
 from app.profile.arrays import F64, I64, U8, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Kind
@@ -151,12 +152,13 @@ def _plain(value: np.float64) -> float | None:
 
 def row_names(table: ComparedTable, rows: I64) -> list[str]:
     """What the rows are called: their texts and numbers before the first figure, or the name if there is one."""
-    return [" · ".join(name_parts(table, row)) for row in rows.tolist()]
+    return [joined(" · ", name_parts(table, row)) for row in rows.tolist()]
 
 
 def name_parts(table: ComparedTable, row: int) -> list[str]:
-    """The parts of the name of a row."""
-    after = int(table.rows_after[row]) >= 0
-    own = table.after if after else table.before
-    assert own is not None
-    return label_parts(own, int((table.rows_after if after else table.rows_before)[row]))
+    """The parts of the name of a row; of two parts of a profile those of both sides, where they differ."""
+    places = (table.before, int(table.rows_before[row])), (table.after, int(table.rows_after[row]))
+    sides = [label_parts(own, place) for own, place in places if own is not None and place >= 0]
+    if len(sides) == 2 and any(column.alike is not None for column in table.columns) and len(sides[0]) == len(sides[1]):
+        return [one if one == other else f"{one} → {other}" for one, other in zip(*sides, strict=True)]
+    return sides[-1]

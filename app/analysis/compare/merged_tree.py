@@ -125,6 +125,6 @@ def changed_rows(compared: ComparedTable, merged: MergedTree) -> Bool:
     changed: Bool = np.asarray(merged.status != BOTH)
     for column in compared.columns:
         named = column.shown.role in ("name", "kind")
-        if named or (column.numeric and not column.identifies and not column.share):
+        if named or (column.subtracts and not column.share):
             changed = changed | compared.differs(column)
     return changed

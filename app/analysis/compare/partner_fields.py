@@ -41,14 +41,14 @@ def partner_fields(compared: ComparedTable, row_after: int) -> PartnerFields:
     row = int(compared.rows_before[place[0]]) if len(place) else -1
     if row < 0:
         return PartnerFields(-1, None)
-    columns = (column for column in compared.columns if not column.share and compared.differs(column)[place[0]])
+    columns = (column for column in compared.columns if not column.share and compared.apart(column)[place[0]])
     fields = tuple(_field(compared, column, place) for column in columns)
     return PartnerFields(row, RULES[int(compared.matches.rule[row])], fields)
 
 
 def _field(compared: ComparedTable, column: ComparedColumn, place: I64) -> Field:
     rows = compared.rows_before[place], compared.rows_after[place]
-    if not column.numeric or column.identifies:
+    if not column.subtracts:
         one, other = column.before, column.after
         return Field(column.shown, plain_cells(one, rows[0])[0], plain_cells(other, rows[1])[0], None, None)
     sides: list[Plain] = []

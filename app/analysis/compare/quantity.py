@@ -19,7 +19,8 @@ _SIZES: Final = {
 }
 _TIMES: Final = {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "μs": 1e-6, "us": 1e-6, "ns": 1e-9}
 _RATES: Final = {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9}
-_SCALES: Final = (_SIZES, _TIMES, _RATES, {"cycles": 1.0}, {"%": 1.0}, {"MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12})
+_SHARES: Final = {"%": 1.0, "pp": 1.0}
+_SCALES: Final = (_SIZES, _TIMES, _RATES, {"cycles": 1.0}, _SHARES, {"MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12})
 
 
 def converted(number: float, written: str, unit: str) -> float:

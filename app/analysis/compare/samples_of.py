@@ -6,6 +6,7 @@ import numpy as np
 
 from app.analysis.compare.samples import Samples
 from app.analysis.table import Coded, Table
+from app.analysis.timeline import lengthless
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
 
@@ -32,11 +33,8 @@ def slices_of_names(profile: Profile, table: Table) -> Samples | None:
     names = table.columns[0].values if table.columns else ()
     if line is None or not isinstance(names, Coded):
         return None
-    length = (
-        line.slices.duration
-        if line.slices.untimed is None
-        else np.where(line.slices.untimed, np.nan, line.slices.duration)
-    )
+    without = lengthless(line)
+    length = line.slices.duration if without is None else np.where(without, np.nan, line.slices.duration)
     return _by_number("total", line.slices.name.astype(np.int64), length, names.ids.astype(np.int64))
 
 

@@ -10,10 +10,11 @@ from msgspec import Struct
 from app.analysis.compare.compared import ROUNDING
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.matches import Matches
+from app.analysis.compare.partners import NO_RULE
 from app.analysis.compare.polling import Check, never
 from app.analysis.compare.time_map import unit_factor
 from app.analysis.table import Coded, Column, Table
-from app.analysis.timeline import slice_lanes
+from app.analysis.timeline import lasting, slice_lanes
 from app.analysis.timeline.columns import lane_columns
 from app.profile.arrays import F64, I64, sealed
 from app.profile.timeline import Timeline
@@ -23,9 +24,22 @@ MOST: Final = 10_000
 
 
 def slice_matches(comparison: Comparison, check: Check = never) -> Matches:
-    """Which slices belong together, by the rules of the table of slices."""
-    before, after = (_slices(profile.timeline) for profile in (comparison.before, comparison.after))
-    return comparison.compare("slices", before, after, check).matches
+    """Which slices belong together, by the rules of the table of slices, and which instants by those of theirs."""
+    before, after = comparison.before.timeline, comparison.after.timeline
+    made = comparison.compare("slices", _slices(before), _slices(after), check).matches
+    if before is None or after is None or not (len(before.instants.slice) or len(after.instants.slice)):
+        return made
+    marks = comparison.compare("instants", _instants(before), _instants(after), check).matches
+    count = len(before.slices.start)
+    of_before, rule = np.full(count, -1, np.int32), np.full(count, NO_RULE, np.uint8)
+    for part, own, other in (
+        (made, _lasting(before), _lasting(after)),
+        (marks, before.instants.slice, after.instants.slice),
+    ):
+        rows, partners = part.pairs
+        of_before[own[rows]] = other[partners]
+        rule[own] = part.rule
+    return Matches(sealed(of_before), sealed(rule), len(after.slices.start), made.exact and marks.exact)
 
 
 def lane_matches(comparison: Comparison, check: Check = never) -> Matches:
@@ -38,8 +52,22 @@ def _slices(timeline: Timeline | None) -> Table:
     """Only the columns by which slices are matched."""
     if timeline is None:
         return Table("slices", "", ())
-    name = Column("name", "", Coded(timeline.slices.name, timeline.strings), role="name")
-    return Table("slices", "", (name, *lane_columns(timeline, slice_lanes(timeline))))
+    return _some("slices", timeline, _lasting(timeline))
+
+
+def _instants(timeline: Timeline | None) -> Table:
+    return Table("instants", "", ()) if timeline is None else _some("instants", timeline, timeline.instants.slice)
+
+
+def _some(table_id: str, timeline: Timeline, index: I64) -> Table:
+    name = Column("name", "", Coded(timeline.slices.name[index], timeline.strings), role="name")
+    return Table(table_id, "", (name, *lane_columns(timeline, slice_lanes(timeline)[index])))
+
+
+def _lasting(timeline: Timeline) -> I64:
+    """int64, ascending: the slices that are no instants."""
+    rows = lasting(timeline)
+    return np.arange(len(timeline.slices.start), dtype=np.int64) if rows is None else rows
 
 
 def _lanes(timeline: Timeline | None) -> Table:

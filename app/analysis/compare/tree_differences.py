@@ -119,9 +119,7 @@ class TreeDifferences(Struct, frozen=True, eq=False, dict=True):
 
     @cached_property
     def _figures(self) -> tuple[ComparedColumn, ...]:
-        return tuple(
-            column for column in self.compared.columns if column.numeric and not column.identifies and not column.share
-        )
+        return tuple(column for column in self.compared.columns if column.subtracts and not column.share)
 
     def _figure_columns(self, plain: Table) -> Iterator[Column]:
         made = {column.key: column for column in plain.columns}

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from app.analysis.ascend import durations
 from app.analysis.parts.profile_part import PartList, ProfilePart
-from app.analysis.parts.rows import renamed, taken_rows, typed_rows, with_one_text
+from app.analysis.parts.rows import taken_rows, typed_rows
 from app.analysis.sorting import natural_order
 from app.language import tr
-from app.profile.arrays import F64, I64, sealed
+from app.profile.arrays import F64, I64, distinct, sealed
 from app.profile.memory_paths import MemoryPaths
 from app.profile.memory_tables import MemoryTables
 from app.profile.operator import Operator
@@ -23,7 +23,6 @@ from app.profile.strings import Strings, taken
 from app.profile.typed import TypedColumn
 from app.profile.workload import Workload
 
-THIS: Final = tr("this block")
 _ID_COLUMNS: Final = ("block id", "block_id")
 
 
@@ -61,7 +60,7 @@ def _names(profile: Profile) -> list[str]:
     if profile.operator is not None and _id_column(profile.operator.blocks) is not None:
         names += durations.block_names(profile.operator)
     if profile.workload is not None:
-        names += taken(profile.workload.strings, np.unique(profile.workload.block)).tolist()
+        names += taken(profile.workload.strings, distinct(profile.workload.block)).tolist()
     if profile.memory_paths is not None:
         names += taken(profile.memory_paths.strings, profile.memory_paths.blocks.block).tolist()
     if profile.memory_tables is not None:
@@ -107,11 +106,7 @@ def _operator(operator: Operator, name: str) -> Operator:
 
 
 def _typed(columns: tuple[TypedColumn, ...], rows: I64) -> tuple[TypedColumn, ...]:
-    """These rows, without the name of the block."""
-    own = _id_column(columns)
-    return tuple(
-        renamed(column.name, THIS, len(rows)) if column is own else typed_rows(column, rows) for column in columns
-    )
+    return tuple(typed_rows(column, rows) for column in columns)
 
 
 def _id_column(columns: tuple[TypedColumn, ...]) -> TypedColumn | None:
@@ -120,21 +115,17 @@ def _id_column(columns: tuple[TypedColumn, ...]) -> TypedColumn | None:
 
 def _workload(workload: Workload, name: str) -> Workload:
     rows = _rows_named(workload.strings, workload.block, name)
-    part = taken_rows(workload, rows, ("graph_advice", "table_advice"))
-    strings, block = with_one_text(workload.strings, THIS, len(rows))
-    return replace(part, strings=strings, block=block)
+    return taken_rows(workload, rows, ("graph_advice", "table_advice"))
 
 
 def _memory_paths(paths: MemoryPaths, name: str) -> MemoryPaths:
     entries = _rows_named(paths.strings, paths.blocks.block, name)
     rows = np.flatnonzero(np.isin(paths.entry, entries)).astype(np.int64)
-    strings, block = with_one_text(paths.strings, THIS, len(entries))
     part = taken_rows(paths, rows, ("blocks",))
     return replace(
         part,
-        strings=strings,
         entry=sealed(np.searchsorted(entries, part.entry).astype(np.int32)),
-        blocks=replace(taken_rows(paths.blocks, entries), block=block),
+        blocks=taken_rows(paths.blocks, entries),
     )
 
 
@@ -144,10 +135,9 @@ def _memory_tables(tables: MemoryTables, name: str) -> MemoryTables:
     rows = Ragged(tables.first_row, tables.row_name).gather(numbers)
     columns = Ragged(tables.first_column, tables.column_name).gather(numbers)
     cells = Ragged(tables.first_cell, np.arange(len(tables.value), dtype=np.int64)).gather(numbers)
-    strings, block_name = with_one_text(tables.strings, THIS, len(owners))
     return MemoryTables(
-        strings=strings,
-        block_name=block_name,
+        strings=tables.strings,
+        block_name=sealed(tables.block_name[owners]),
         block_type=sealed(tables.block_type[owners]),
         advice=tuple(tables.advice[owner] for owner in owners.tolist()),
         block=sealed(np.searchsorted(owners, tables.block[numbers]).astype(np.int32)),

@@ -14,14 +14,14 @@ from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.parts.rows import taken_rows, typed_cores
 from app.analysis.sorting import natural_order
 from app.language import tr
-from app.profile.arrays import sealed
+from app.profile.arrays import distinct
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
 from app.profile.sources import Lines
 from app.profile.timeline import Timeline
 
-THIS_CORE: Final = tr("this core")
 THIS_SUB_CORE: Final = tr("this sub-core")
+THIS_CORE: Final = tr("this core")
 _NAME: Final = re.compile(r"(?P<before>warp\.)?core(?P<core>\d{1,6})(?:\.(?P<part>.+))?", re.DOTALL)
 """Names of cores in traces and source tables (Ascend operator files, sections 2.4 and 4.4)."""
 
@@ -38,7 +38,7 @@ def cores(profile: Profile) -> PartList:
                 if value == value:
                     cycles[str(core)] = max(value, cycles.get(str(core), value))
     if profile.memory_accesses is not None:
-        numbers |= {str(core) for core in np.unique(profile.memory_accesses.core).tolist() if core >= 0}
+        numbers |= {str(core) for core in distinct(profile.memory_accesses.core).tolist() if core >= 0}
     parts = tuple(
         ProfilePart("core", name, tr("core {name}", name=name), cycles.get(name), "cycles" if name in cycles else "")
         for name in natural_order(list(numbers))
@@ -63,11 +63,10 @@ def core_sections(profile: Profile, number: str) -> dict[str, Any]:
     made = _of_names(profile, names)
     load, accesses = profile.core_load, profile.memory_accesses
     if load is not None:
-        own = taken_rows(load, np.flatnonzero(load.core == int(number)).astype(np.int64))
-        made["core_load"] = replace(own, core=sealed(np.full(len(own.core), -1, np.int32)))
+        made["core_load"] = taken_rows(load, np.flatnonzero(load.core == int(number)).astype(np.int64))
     if accesses is not None:
-        few = taken_rows(accesses, np.flatnonzero(accesses.core == int(number)).astype(np.int64))
-        made["memory_accesses"] = replace(few, core=sealed(np.full(len(few.core), -1, np.int32)))
+        rows = np.flatnonzero(accesses.core == int(number)).astype(np.int64)
+        made["memory_accesses"] = taken_rows(accesses, rows)
     return made
 
 
@@ -77,7 +76,8 @@ def sub_core_sections(profile: Profile, name: str) -> dict[str, Any]:
 
 
 def _of_names(profile: Profile, names: dict[str, str]) -> dict[str, Any]:
-    """What there is of the cores ``names``, by their new names."""
+    """What there is of the cores ``names``. Columns of lines and instructions have their new names: those of two cores
+    are the same columns."""
     return {
         "sources": profile.sources,
         "lines": None if profile.lines is None else _lines(profile.lines, names),
@@ -92,7 +92,7 @@ def _core_names(profile: Profile) -> list[str]:
         names += section.cores if section is not None else ()
     line = profile.timeline
     if line is not None:
-        names += [line.strings.get(number) for number in np.unique(line.lanes.process).tolist()]
+        names += [line.strings.get(number) for number in distinct(line.lanes.process).tolist()]
     return list(dict.fromkeys(names))
 
 
@@ -120,4 +120,4 @@ def _places(cores: tuple[str, ...], names: Iterable[str]) -> Any:
 
 def _timeline(timeline: Timeline, names: dict[str, str]) -> Timeline | None:
     known = np.array([timeline.strings.get(number) in names for number in timeline.lanes.process.tolist()], np.bool_)
-    return timelines.of_lanes(timeline, known, names) if known.any() else None
+    return timelines.of_lanes(timeline, known) if known.any() else None

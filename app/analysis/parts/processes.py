@@ -15,7 +15,6 @@ from app.profile.arrays import I32
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 
-THIS: Final = tr("this process")
 MOST: Final = 4096
 _DEVICE: Final = re.compile(r"Device (\d{1,9})")
 """What processes of a timeline of host events are called."""
@@ -39,7 +38,7 @@ def sections(profile: Profile, name: str) -> dict[str, Any]:
     if line is None:
         return {}
     known = np.isin(line.lanes.process, line.strings.find(name))
-    part = timelines.of_lanes(line, known, {name: THIS})
+    part = timelines.of_lanes(line, known)
     device = _DEVICE.fullmatch(name)
     if events is None or device is None:
         return {"timeline": part}

@@ -9,9 +9,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.profile.arrays import I32, I64, sealed
+from app.profile.arrays import I64, sealed
 from app.profile.ragged import Ragged
-from app.profile.strings import Strings, joined
 from app.profile.typed import Details, TypedColumn
 
 Section = TypeVar("Section", bound=Struct)
@@ -32,17 +31,6 @@ def taken_rows(section: Section, rows: I64, but: Collection[str] = ()) -> Sectio
         elif isinstance(value, tuple):
             changes[name] = tuple(value[row] for row in rows.tolist())
     return replace(section, **changes)
-
-
-def with_text(strings: Strings, text: str) -> tuple[Strings, int]:
-    """The table with one more text, and its id."""
-    return joined(strings, Strings.of((text,))), len(strings)
-
-
-def with_one_text(strings: Strings, text: str, count: int) -> tuple[Strings, I32]:
-    """The table with one more text, and ``count`` times its id (int32)."""
-    more, number = with_text(strings, text)
-    return more, sealed(np.full(count, number, np.int32))
 
 
 def typed_rows(column: TypedColumn, rows: I64) -> TypedColumn:
@@ -66,8 +54,3 @@ def typed_cores(column: TypedColumn, cores: I64) -> TypedColumn:
             details.reasons, parts.first, sealed(details.reason[parts.items]), sealed(details.count[parts.items])
         )
     return replace(column, values=sealed(column.values[:, cores]), details=details)
-
-
-def renamed(name: str, text: str, rows: int) -> TypedColumn:
-    """A column of texts that has ``text`` in all rows."""
-    return TypedColumn(name, "text", sealed(np.zeros((rows, 1), np.int32)), Strings.of((text,)))

@@ -97,7 +97,7 @@ def _length(line: Timeline) -> int | None:
 
 def _steps(steps: Steps, rows: I64, start: float) -> Steps:
     part, shift = taken_rows(steps, rows), round(start)
-    moved = {}
+    moved = {"number": sealed(rows)} if steps.number is None else {}
     for name in ("cycles_from", "cycles_to"):
         own = getattr(part, name)
         moved[name] = sealed(np.where(own >= 0, own - shift, own))

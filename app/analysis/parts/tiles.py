@@ -1,4 +1,4 @@
-"""IPUs and replicas of a Poplar profile as parts of it: the figures of their tiles, numbered from 0."""
+"""IPUs and replicas of a Poplar profile as parts of it: the figures of their tiles."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def ipu_sections(profile: Profile, number: int) -> dict[str, Any]:
         return {}
     own = target.tiles_per_ipu
     tiles = Stretch(number * own, own, memory.tiles)
-    few = replace(target, ipus=1, tiles=own, total_bytes=target.bytes_per_ipu)
+    few = replace(target, ipus=1, tiles=own, total_bytes=target.bytes_per_ipu, first_tile=tiles.first)
     return {**_sections(profile, tiles), "target": few, "tile_memory": _memory(memory, tiles)}
 
 
@@ -86,8 +86,9 @@ def replica_sections(profile: Profile, number: int) -> dict[str, Any]:
         return {}
     own = target.tiles // count
     whole = None if target.total_bytes is None else target.total_bytes // count
-    few = replace(target, tiles=own, ipus=None if not target.ipus else target.ipus // count, total_bytes=whole)
     tiles = Stretch(number * own, own, target.tiles)
+    ipus = None if not target.ipus else target.ipus // count
+    few = replace(target, tiles=own, ipus=ipus, total_bytes=whole, first_tile=tiles.first)
     return {**_sections(profile, tiles), "target": few, "tile_memory": profile.tile_memory}
 
 

@@ -9,9 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.timeline.rows import row_lanes
-from app.profile.arrays import F64, I32, I64, Bool, sealed
+from app.profile.arrays import F64, I64, Bool, sealed
 from app.profile.selection import TimeRange
-from app.profile.strings import Strings, joined
 from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timeline
 
 
@@ -24,15 +23,15 @@ class _Chosen(Struct, frozen=True, eq=False):
     slice_of: I64
 
 
-def of_lanes(timeline: Timeline, lanes: Bool, names: dict[str, str]) -> Timeline:
-    """Only the ``lanes`` (bool[lanes]) and the counters of their processes. ``names``: other names of processes."""
+def of_lanes(timeline: Timeline, lanes: Bool) -> Timeline:
+    """Only the ``lanes`` (bool[lanes]) and the counters of their processes."""
     rows = lanes[row_lanes(timeline)]
     slices = np.flatnonzero(np.repeat(rows, np.diff(timeline.slices.first)))
     made = _chosen(timeline, np.flatnonzero(lanes), slices)
     processes = set(timeline.lanes.process[lanes].tolist())
     tracks = np.flatnonzero(np.isin(timeline.counters.process, list(processes)))
     counters = _tracks(timeline.counters, tracks)
-    part = replace(
+    return replace(
         timeline,
         lanes=_lanes(timeline, made),
         slices=_slices(timeline, made, timeline.slices.start[slices], timeline.slices.duration[slices]),
@@ -40,7 +39,6 @@ def of_lanes(timeline: Timeline, lanes: Bool, names: dict[str, str]) -> Timeline
         counters=counters,
         instants=_instants(timeline, made),
     )
-    return _renamed(part, processes, names)
 
 
 def of_stretch(timeline: Timeline, stretch: TimeRange) -> Timeline:
@@ -174,27 +172,3 @@ def _points(counters: Counters, tracks: I64, counts: I64, time: F64, value: F64)
         time=sealed(time),
         value=sealed(value),
     )
-
-
-def _renamed(timeline: Timeline, processes: set[int], names: dict[str, str]) -> Timeline:
-    """Other names for these processes (text ids)."""
-    texts, new_id = timeline.strings, {}
-    for number in sorted(processes):
-        name = names.get(timeline.strings.get(number))
-        if name is not None:
-            new_id[number] = len(texts)
-            texts = joined(texts, Strings.of((name,)))
-    lanes, counters = timeline.lanes, timeline.counters
-    return replace(
-        timeline,
-        strings=texts,
-        lanes=replace(lanes, process=_replaced(lanes.process, new_id)),
-        counters=replace(counters, process=_replaced(counters.process, new_id)),
-    )
-
-
-def _replaced(ids: I32, new_id: dict[int, int]) -> I32:
-    made = ids.copy()
-    for old, new in new_id.items():
-        made[ids == old] = new
-    return sealed(made)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from app.language import plural, tr
+from app.language import joined, plural, tr
 from app.profile.arrays import I32, I64, Bool
 from app.profile.model import ANCHOR_INPUT, ANCHOR_OUTPUT, Anchors, Model
 
@@ -93,7 +93,7 @@ def explained(anchors: Anchors, replication: I64, anchor: int) -> str:
     own = own_shape(anchors, replication, anchor)
     if own is None:
         return tr("does not start with {names}, which its flags require", names=" × ".join(names))
-    return " × ".join([*names, shape_text(own)])
+    return joined(" × ", [*names, shape_text(own)])
 
 
 MOST_DIMS = 32

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
-from app.language import tr
+from app.language import Message, joined, tr, untranslated
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE
@@ -22,26 +23,30 @@ EXCHANGE_TITLES: Final[dict[ExchangeKind, str]] = {
     "external": tr("External exchanges"),
     "host": tr("Host exchanges"),
 }
-_NUMBERED: Final[dict[ExchangeKind, str]] = {
-    "internal": tr("internal exchange {number}", number="\0"),
-    "external": tr("external exchange {number}", number="\0"),
-    "host": tr("host exchange {number}", number="\0"),
+NUMBER: Final = "\0"
+_NUMBERED: Final[dict[ExchangeKind, Message]] = {
+    "internal": tr("internal exchange {number}", number=NUMBER),
+    "external": tr("external exchange {number}", number=NUMBER),
+    "host": tr("host exchange {number}", number=NUMBER),
 }
 
 
 def compute_set_names(profile: Profile, count: int) -> Strings:
     """``count`` names, numbers for those without one."""
-    return _named(profile.compute_sets.names if profile.compute_sets else None, count, tr("compute set"))
+    return _named(
+        profile.compute_sets.names if profile.compute_sets else None, count, joined(" ", (tr("compute set"), NUMBER))
+    )
 
 
 def vertex_type_names(profile: Profile, count: int) -> Strings:
-    return _named(profile.vertex_types.names if profile.vertex_types else None, count, tr("vertex type"))
+    return _named(
+        profile.vertex_types.names if profile.vertex_types else None, count, joined(" ", (tr("vertex type"), NUMBER))
+    )
 
 
 def numbered_exchanges(kind: ExchangeKind, count: int) -> list[str]:
-    """Names of exchanges that have none. There may be very many: one text is made for all of them."""
-    before, after = _NUMBERED[kind].split("\0")
-    return [f"{before}{number}{after}" for number in range(count)]
+    """Names of exchanges that have none."""
+    return _numbered(_NUMBERED[kind], range(count))
 
 
 def exchange_names(profile: Profile, kind: ExchangeKind) -> Strings:
@@ -65,8 +70,21 @@ def all_exchange_names(profile: Profile) -> Strings:
     return Strings.of(name for kind in EXCHANGE_KINDS for name in exchange_names(profile, kind))
 
 
-def _named(names: Strings | None, count: int, what: str) -> Strings:
+def _named(names: Strings | None, count: int, pattern: Message) -> Strings:
     if names is not None and len(names) == count:
         return names
     known = names.tolist() if names is not None else []
-    return Strings.of(known[number] if number < len(known) else f"{what} {number}" for number in range(count))
+    return Strings.of([*known[:count], *_numbered(pattern, range(min(len(known), count), count))])
+
+
+def _numbered(pattern: Message, numbers: Iterable[int]) -> list[str]:
+    """``pattern`` with each number in the place of NUMBER. There may be very many: in English, where a plain text is as
+    good, none is made for translation."""
+
+    def translated(number: int) -> str:
+        return pattern.with_texts(lambda _: f"{number}")
+
+    if untranslated(pattern) != pattern:
+        return [translated(number) for number in numbers]
+    before, after = pattern.split(NUMBER)
+    return [f"{before}{number}{after}" for number in numbers]

@@ -121,7 +121,12 @@ def _instructions(profile: Profile, within: Scope) -> Part | None:
     total = by_kind.pop(TOTAL, sum(by_kind.values()))
     help_ = "memoryByInstruction"
     if len(rows) > 1:
-        help_ = tr("{help}, sum over {count:,} programs that exchange", help=help_, count=len(rows))
+        help_ = plural(
+            "{help}, sum over {count:,} program that exchanges",
+            "{help}, sum over {count:,} programs that exchange",
+            count=len(rows),
+            help=help_,
+        )
     some = sorted(((size, kind) for kind, size in by_kind.items() if size > 0), key=lambda entry: -entry[0])
     facts = [Fact(tr("Total"), (Amount(total, "B"),), help_)]
     facts += [Fact(words(kind), (Amount(size, "B"),), help_) for size, kind in some]

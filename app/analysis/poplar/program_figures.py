@@ -14,7 +14,7 @@ from msgspec import Struct
 from app.analysis.poplar import program_own as own
 from app.analysis.poplar.heights import Heights, reaching, rows
 from app.analysis.poplar.numbers import row_maxima, row_sums
-from app.analysis.poplar.program_graph import LARGEST, program_graph, total_bytes, total_cycles
+from app.analysis.poplar.program_graph import LARGEST, ProgramGraph, program_graph, total_bytes, total_cycles
 from app.analysis.poplar.trees import edges
 from app.profile.arrays import F64, I64
 from app.profile.exchanges import EXCHANGE_KINDS
@@ -87,8 +87,18 @@ def program_figures(profile: Profile) -> ProgramFigures | None:
         estimate=estimate,
         total_estimate=None if estimate is None else total_estimate(programs, graph.heights, estimate),
         cycles=cycles,
-        total_cycles=None if cycles is None else total_cycles(graph, cycles),
+        total_cycles=None if cycles is None else _total_cycles(profile, programs, graph, parts.number, cycles),
     )
+
+
+def _total_cycles(profile: Profile, programs: Programs, graph: ProgramGraph, resource: I64, cycles: I64) -> I64:
+    """int64[programs]: measured cycles with everything below. Those of a shared program belong to the only one that
+    ran it."""
+    below = edges(programs)
+    idle = own.never_run(profile, below, graph.heights) & (cycles < 0)
+    if bool(np.any(idle & (below.lengths > 0))):
+        graph = program_graph(programs, resource, idle)
+    return total_cycles(graph, cycles)
 
 
 class _Parts(Struct, frozen=True, eq=False):

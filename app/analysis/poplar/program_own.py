@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from app.analysis.poplar.heights import Heights, reverse, rows
 from app.analysis.poplar.links import exchange_numbers
 from app.analysis.poplar.numbers import row_maxima, row_sums
 from app.analysis.poplar.runs import counts, executions_of_programs, sums_of_steps
@@ -15,6 +16,7 @@ from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeList
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE, Programs
+from app.profile.ragged import Ragged
 
 CODE = "codeBytes"
 Figure: TypeAlias = Callable[[Integers], I64]
@@ -88,6 +90,46 @@ def executions(profile: Profile) -> I64 | None:
         return None
     inner = containers(profile.programs)
     return runs if bool(np.any(runs[inner] > 0)) else np.where(inner, -1, runs)
+
+
+def never_run(profile: Profile, below: Ragged, levels: Heights) -> Bool:
+    """bool[programs]: those that surely did not run, by the trace (without one, by the steps). A program of a kind that
+    occurs there ran if it does. One that contains or calls others did not if something that it would run did not (any
+    part of a sequence or call, all parts of a branch or loop), and none did of which all parents did not. ``below``:
+    all programs directly below each."""
+    programs = profile.programs
+    assert programs is not None
+    runs = executions_of_programs(profile)
+    if runs is None and profile.steps is not None:
+        runs = counts(profile.steps.program, len(programs))
+    if runs is None:
+        return np.zeros(len(programs), np.bool_)
+    listed = np.isin(programs.type, programs.type[runs > 0])
+    never: Bool = listed & (runs == 0)
+    whole = np.zeros(len(programs), np.bool_)
+    whole[programs.of_type("Sequence", "Call")] = True
+    lengths = below.lengths
+    for height in range(1, levels.levels):
+        level = levels.level(height)
+        level = level[level < len(programs)]
+        level = level[lengths[level] > 0]
+        owner, item = rows(below, level)
+        if len(owner):
+            first = np.flatnonzero(np.diff(owner, prepend=-1))
+            some, all_ = np.logical_or.reduceat(never[item], first), np.logical_and.reduceat(never[item], first)
+            never[level] |= np.where(whole[level], some, all_)
+    above, roots = reverse(below), np.zeros(len(programs), np.bool_)
+    parents = above.lengths
+    roots[programs.control[(programs.control >= 0) & (programs.control < len(programs))]] = True
+    for height in range(levels.levels - 2, -1, -1):
+        level = levels.level(height)
+        level = level[level < len(programs)]
+        level = level[(parents[level] > 0) & ~roots[level] & (runs[level] <= 0)]
+        owner, item = rows(above, level)
+        if len(owner):
+            first = np.flatnonzero(np.diff(owner, prepend=-1))
+            never[level] |= np.logical_and.reduceat(never[item], first)
+    return never
 
 
 def containers(programs: Programs) -> Bool:

@@ -11,7 +11,7 @@ from app.analysis.scaling.gradients import Named, Reductions, named, reductions,
 from app.analysis.scaling.loops import Loop, Loops, loops
 from app.analysis.scaling.naming import WORDS
 from app.analysis.scaling.repeats import Repeats, middle, parts, repeats
-from app.language import tr
+from app.language import joined, plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.steps import Steps
@@ -128,7 +128,7 @@ def _repeat(steps: Steps, own: Repeats, reducing: Named) -> dict[str, Finding]:
         how = tr("{middle_of}, from its first to its last step, without the wait after it.", middle_of=middle_of)
 
     def part(value: float, what: str) -> Derived:
-        return Derived(value / own.clock, f"{what} {how}", "s", split.steps)
+        return Derived(value / own.clock, joined(" ", (what, how)), "s", split.steps)
 
     return {
         "period": Derived(float(own.length[shown]) / own.clock, how, "s", split.steps),
@@ -199,7 +199,8 @@ def _named_alone(profile: Profile, steps: Steps, why: str) -> dict[str, Finding]
     count = int(np.sum(named(profile, steps).gradients))
     if not count:
         return {}
-    text = tr(
+    text = plural(
+        "{count:,} step names an allreduce, but the micro-batch loop that separates the updates is unknown. {why}",
         "{count:,} steps name an allreduce, but the micro-batch loop that separates the updates is unknown. {why}",
         count=count,
         why=why,
@@ -213,8 +214,19 @@ def _middle_repeat(own: Repeats) -> str:
         return tr("The only repeat of {loop}", loop=loop)
     limits = _limits(own, own.length)
     if limits is None:
-        return tr("The median of {count:,} repeats of {loop}", count=count, loop=loop)
-    return tr("The median of {count:,} repeats of {loop} ({limits})", count=count, loop=loop, limits=limits)
+        return plural(
+            "The median of {count:,} repeat of {loop}",
+            "The median of {count:,} repeats of {loop}",
+            count=count,
+            loop=loop,
+        )
+    return plural(
+        "The median of {count:,} repeat of {loop} ({limits})",
+        "The median of {count:,} repeats of {loop} ({limits})",
+        count=count,
+        loop=loop,
+        limits=limits,
+    )
 
 
 def _middle_update(own: Repeats, cycles: I64) -> str:
@@ -222,8 +234,17 @@ def _middle_update(own: Repeats, cycles: I64) -> str:
         return tr("The only weight update")
     limits = _limits(own, cycles)
     if limits is None:
-        return tr("The median of {count:,} weight updates", count=len(cycles))
-    return tr("The median of {count:,} weight updates ({limits})", count=len(cycles), limits=limits)
+        return plural(
+            "The median of {count:,} weight update",
+            "The median of {count:,} weight updates",
+            count=len(cycles),
+        )
+    return plural(
+        "The median of {count:,} weight update ({limits})",
+        "The median of {count:,} weight updates ({limits})",
+        count=len(cycles),
+        limits=limits,
+    )
 
 
 def _limits(own: Repeats, cycles: I64) -> str | None:

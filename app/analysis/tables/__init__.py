@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from app.analysis.part_rows import numbered
 from app.analysis.table import Table
 from app.analysis.tables import (
     ascend_cache,
@@ -61,12 +62,10 @@ class TableSpec(Struct, frozen=True):
     further: Callable[[Profile, str], Table | None] | None = None
 
     def tables(self, profile: Profile) -> Iterator[Table]:
-        """The result of ``make`` as none, one or several tables."""
+        """The result of ``make`` as none, one or several tables; those of a part have the numbers of the whole."""
         made = self.make(profile)
-        if isinstance(made, Table):
-            yield made
-        elif made is not None:
-            yield from made
+        if made is not None:
+            yield from (numbered(table, profile) for table in ((made,) if isinstance(made, Table) else made))
 
 
 ISSUES = TableSpec("issues", tr("Issues"), issues.make)
@@ -198,5 +197,5 @@ def by_id(profile: Profile, table_id: str) -> Table | None:
                     return table
             other = spec.further(profile, table_id) if spec.further is not None else None
             if other is not None:
-                return other
+                return numbered(other, profile)
     return None

@@ -62,7 +62,10 @@ def cache_sets(profile: Profile) -> Table | None:
     if sets is None or not len(sets):
         return None
     events = (sets[:, 0].astype(np.float64)) + sets[:, 1]
-    columns = [Column(field, SET_TITLES[field], sets[:, n]) for n, field in enumerate(SET_FIELDS)]
+    columns = [
+        Column(field, SET_TITLES[field], sets[:, n], role="key" if field == "line" else "")
+        for n, field in enumerate(SET_FIELDS)
+    ]
     for number, field in enumerate(SET_FIELDS):
         if field != "line":
             share = percent(sets[:, number].astype(np.float64), events)

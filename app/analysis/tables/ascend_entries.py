@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.table import Coded, Column, Table
-from app.language import Text, tr
+from app.language import Text, plural, tr
 from app.profile.arrays import I64, U8
 from app.profile.entries import KIND_NAMES, NOT_READ, USE_NAMES, Entries
 from app.profile.profile import Profile
@@ -40,8 +40,16 @@ def _places(own: Entries) -> tuple[Column, ...]:
     """Columns that only a pack has."""
     variant = own.container
     return (
-        Column("offset", tr("Offset of the content"), own.offset, help=tr("Offset of the content in the file.")),
-        Column("entry", tr("Offset of the entry"), own.header, help=tr("Offset of the entry in the file.")),
+        Column(
+            "offset",
+            tr("Offset of the content"),
+            own.offset,
+            help=tr("Offset of the content in the file."),
+            role="place",
+        ),
+        Column(
+            "entry", tr("Offset of the entry"), own.header, help=tr("Offset of the entry in the file."), role="place"
+        ),
         _type(
             own.type,
             tr("As stored in the entry; the numbers in {variant} files differ from those in others.", variant=variant),
@@ -58,7 +66,16 @@ def _note(own: Entries) -> str:
     unread = int(np.count_nonzero(own.use == NOT_READ))
     notes = [tr("Pack {variant}.", variant=own.container) if own.container else ""]
     notes.append(UNVERIFIED if own.container.startswith("npu-rep") else "")
-    notes.append(tr("{unread:,} of {count:,} files are not read.", unread=unread, count=len(own)) if unread else "")
+    notes.append(
+        plural(
+            "{unread:,} of {count:,} file is not read.",
+            "{unread:,} of {count:,} files are not read.",
+            count=len(own),
+            unread=unread,
+        )
+        if unread
+        else ""
+    )
     return " ".join(note for note in notes if note)
 
 

@@ -6,11 +6,11 @@ import numpy as np
 
 from app.analysis.ascend import durations
 from app.analysis.ascend.base_info import Fact, facts
-from app.analysis.ascend.typed_columns import NO_DATA, key_of
+from app.analysis.ascend.typed_columns import NO_DATA, key_of, role_of
 from app.analysis.digits import known
 from app.analysis.table import Coded, Column, Table, Unit
 from app.analysis.tables.ascend_memory import block_number
-from app.language import tr
+from app.language import joined, plural, tr
 from app.profile.arrays import I64
 from app.profile.operator import Operator
 from app.profile.profile import Profile
@@ -83,15 +83,19 @@ def raw_blocks(profile: Profile) -> Table | None:
     if raw is None or not len(raw):
         return None
     kinds = raw.type.tolist()
-    names = tuple(f"0x{kind:02X} {BLOCK_NAMES.get(kind, UNKNOWN)}" for kind in range(256))
+    names = tuple(joined(" ", (f"0x{kind:02X}", BLOCK_NAMES.get(kind, UNKNOWN))) for kind in range(256))
     columns = (
         Column(
             "number", tr("Number"), np.arange(1, len(raw) + 1), help=tr("Position in the file, from 1."), role="key"
         ),
         Column("type", tr("Type"), Coded(raw.type.astype("int16"), Strings.of(names))),
-        Column("offset", tr("Offset"), raw.offset, help=tr("Offset of the block's header in the file.")),
+        Column("offset", tr("Offset"), raw.offset, help=tr("Offset of the block's header in the file."), role="place"),
         Column(
-            "payload", tr("Offset of the content"), raw.payload, help=tr("Offset of the block's content in the file.")
+            "payload",
+            tr("Offset of the content"),
+            raw.payload,
+            help=tr("Offset of the block's content in the file."),
+            role="place",
         ),
         Column("size", tr("Size"), raw.size, "B", tr("Size of the content, without padding.")),
         Column("padding", tr("Padding"), raw.padding, "B"),
@@ -100,12 +104,22 @@ def raw_blocks(profile: Profile) -> Table | None:
             tr("Version"),
             raw.version,
             help=tr("90 is unversioned; 0 for instructions means: assigned to lines by position."),
+            role="key",
         ),
         Column("path", tr("Path"), Coded(raw.path, raw.paths), help=tr("Path of the source text.")),
         *([_inside(raw)] if raw.inside else []),
     )
     unknown = sum(kind not in BLOCK_NAMES for kind in kinds)
-    note = tr("{unknown} of {count} blocks have an unknown type", unknown=unknown, count=len(kinds)) if unknown else ""
+    note = (
+        plural(
+            "{unknown} of {count:,} block has an unknown type",
+            "{unknown} of {count:,} blocks have an unknown type",
+            count=len(kinds),
+            unknown=unknown,
+        )
+        if unknown
+        else ""
+    )
     return Table("raw-blocks", tr("Blocks of the file"), columns, note=note)
 
 
@@ -124,7 +138,7 @@ def _column(column: TypedColumn, doubtful: bool) -> Column:
         return Column(key, title, Coded(values, column.strings))
     unit: Unit = "µs" if timed and not doubtful else ""
     missing = None if values.dtype.kind == "f" else column.missing(0)
-    return Column(key, title, values, unit, NO_DATA, missing=missing, stored=True)
+    return Column(key, title, values, unit, NO_DATA, missing=missing, role=role_of(column.name), stored=True)
 
 
 def _text(fact: Fact) -> str:

@@ -45,7 +45,7 @@ def events(profile: Profile) -> Table | None:
     columns = [
         Column("type", tr("Type"), types(log.type)),
         Column("module", tr("Module"), _modules(log), help=tr("Name of the XLA module; transfers have none.")),
-        Column("time", tr("Time"), log.since(), "s", SINCE, decimals=MILLI),
+        Column("time", tr("Time"), log.since(), "s", SINCE, decimals=MILLI, role="place"),
         Column(
             "duration", tr("Duration"), seconds, "s", tr("As stated in COMPILE_END, else the time since COMPILE_BEGIN.")
         ),
@@ -62,9 +62,14 @@ def events(profile: Profile) -> Table | None:
         Column(
             "why", tr("Reason for no report"), _blank(Coded(why, reasons), why < 0), help=tr("As far as the log shows.")
         ),
-        Column("device", tr("Device"), log.ordinal, help=tr("Ordinal of the device.")),
+        Column("device", tr("Device"), log.ordinal, help=tr("Ordinal of the device."), role="key"),
         Column(
-            "step", tr("Step"), log.step, help=tr("Step of the summary that contains the event."), missing=log.step < 0
+            "step",
+            tr("Step"),
+            log.step,
+            help=tr("Step of the summary that contains the event."),
+            missing=log.step < 0,
+            role="key",
         ),
         Column("clock", "UTC", clock(log.time), help=tr("Time of the event in UTC.")),
         Column(
@@ -73,7 +78,7 @@ def events(profile: Profile) -> Table | None:
             _named(log.layout, LAYOUTS),
             help=tr("Determined from the numbers of the fields."),
         ),
-        Column("offset", tr("Offset"), log.offset, help=tr("First byte of the event in the file.")),
+        Column("offset", tr("Offset"), log.offset, help=tr("First byte of the event in the file."), role="place"),
     ]
     note = UNVERIFIED if len(log) else ""
     return Table("events", tr("Host events"), tuple(columns), "host_event", note=note)
@@ -96,9 +101,9 @@ def reports(profile: Profile) -> Table | None:
             Coded(parts.path, log.strings),
             help=tr("Where TensorFlow wrote it (report_directory)."),
         ),
-        Column("time", tr("Time"), log.since()[parts.event], "s", SINCE, decimals=MILLI),
-        Column("device", tr("Device"), log.ordinal[parts.event]),
-        Column("offset", tr("Offset"), parts.offset, help=tr("First byte in the file.")),
+        Column("time", tr("Time"), log.since()[parts.event], "s", SINCE, decimals=MILLI, role="place"),
+        Column("device", tr("Device"), log.ordinal[parts.event], role="key"),
+        Column("offset", tr("Offset"), parts.offset, help=tr("First byte in the file."), role="place"),
     )
     return Table("event-reports", tr("Reports inside events"), columns, "report")
 
@@ -141,11 +146,11 @@ def transferred(profile: Profile) -> Table | None:
         return None
     own = log.tensors
     columns = (
-        Column("time", tr("Time"), log.since()[own.event], "s", SINCE, decimals=MILLI),
+        Column("time", tr("Time"), log.since()[own.event], "s", SINCE, decimals=MILLI, role="place"),
         Column("direction", tr("Direction"), _directions(log.type[own.event])),
         Column("name", tr("Tensor"), Coded(own.name, log.strings)),
         Column("bytes", tr("Bytes"), own.bytes, "B", missing=own.bytes < 0),
-        Column("device", tr("Device"), log.ordinal[own.event]),
+        Column("device", tr("Device"), log.ordinal[own.event], role="key"),
     )
     return Table("transferred-tensors", tr("Tensors of transfers"), columns, "host_event", own.event.astype(np.int64))
 
@@ -158,7 +163,7 @@ def modules(profile: Profile) -> Table | None:
     sums, zero = totals_by_module(log), log.zero
     columns = (
         Column("module", tr("Module"), Coded(sums.module, log.strings)),
-        Column("device", tr("Device"), sums.device),
+        Column("device", tr("Device"), sums.device, role="key"),
         Column("compilations", tr("Compilations"), sums.compilations, help=tr("COMPILE_END events.")),
         Column(
             "compile_time",
@@ -175,8 +180,12 @@ def modules(profile: Profile) -> Table | None:
             sums.reports,
             help=tr("Events with a compilation or execution report (or its path)."),
         ),
-        Column("first", tr("First execution"), np.round(sums.first - zero, GRAIN), "s", SINCE, decimals=MILLI),
-        Column("last", tr("Last execution"), np.round(sums.last - zero, GRAIN), "s", SINCE, decimals=MILLI),
+        Column(
+            "first", tr("First execution"), np.round(sums.first - zero, GRAIN), "s", SINCE, decimals=MILLI, role="place"
+        ),
+        Column(
+            "last", tr("Last execution"), np.round(sums.last - zero, GRAIN), "s", SINCE, decimals=MILLI, role="place"
+        ),
         Column(
             "gap",
             tr("Time between executions"),

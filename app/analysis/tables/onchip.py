@@ -25,6 +25,7 @@ def blocks(profile: Profile) -> Table | None:
             tr("Part"),
             own.part,
             help=tr("Number of the offset in its buffer; several offsets mean double buffering."),
+            role="key",
         ),
         Column("address", tr("Address"), own.address, missing=unknown, hexadecimal=True),
         Column("size", tr("Size"), own.size, "B", tr("Extent in bits / 8.")),
@@ -36,7 +37,14 @@ def blocks(profile: Profile) -> Table | None:
             role="place",
         ),
         Column("end", tr("Last step"), own.end, help=tr("Inclusive."), role="place"),
-        Column("allocated", tr("Allocated"), own.allocated, missing=own.allocated < 0, help="alloc_time_in_ir."),
+        Column(
+            "allocated",
+            tr("Allocated"),
+            own.allocated,
+            missing=own.allocated < 0,
+            help="alloc_time_in_ir.",
+            role="place",
+        ),
         Column("temporary", tr("Temporary"), own.temporary),
         Column("source", tr("Source"), Coded(own.source, texts)),
     )

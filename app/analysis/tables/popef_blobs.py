@@ -30,7 +30,7 @@ def blobs(profile: Profile) -> Table | None:
         Column("name", tr("Name"), where(own.name, own.strings, named), help=tr("From the message after the header.")),
         Column("size", tr("Size"), own.size, "B", tr("Size in the header: header, message and payload together.")),
         Column("share", tr("Share"), share, "%", tr("Size of the blob."), share_of=tr("all blobs")),
-        Column("offset", tr("Offset"), own.offset, help=tr("First byte of the blob in its file.")),
+        Column("offset", tr("Offset"), own.offset, help=tr("First byte of the blob in its file."), role="place"),
         Column(
             "executable",
             tr("Executable"),

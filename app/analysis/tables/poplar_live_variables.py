@@ -11,7 +11,7 @@ import numpy as np
 from app.analysis.poplar.columns import masked
 from app.analysis.poplar.live import programs_of_nodes
 from app.analysis.poplar.live_variables import peak_node, variables_at
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Coded, Column, Role, Table
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
 from app.language import plural, tr
 from app.profile.arrays import I32, I64
@@ -99,7 +99,8 @@ class LiveTables:
             columns.append(Column("share", tr("Share"), 100.0 * known / total, "%", "", size < 0, share_of=of))
         columns.append(Column("live", tr("Live"), Coded(own.always[rows].astype(np.int32), LIVE)))
         for key, title, values in self._life(own, rows):
-            columns.append(masked(key, title, values, help_=f"{HELPS[key]} {LIFE}"))
+            role: Role = "" if key == "steps" else "place"
+            columns.append(masked(key, title, values, help_=f"{HELPS[key]} {LIFE}", role=role))
         columns += self._ends("begins", tr("Begins at"), own.first[rows]) + self._ends(
             "ends", tr("Ends at"), own.last[rows]
         )
@@ -130,7 +131,11 @@ class LiveTables:
     def where(self, nodes: I64) -> str:
         """The names of the nodes."""
         if len(nodes) != 1:
-            return tr("any of {count:,} program steps", count=len(nodes))
+            return plural(
+                "any of {count:,} program step",
+                "any of {count:,} program steps",
+                count=len(nodes),
+            )
         node = int(nodes[0])
         place = int(np.searchsorted(self._nodes, node))
         is_step = place < len(self._nodes) and self._nodes[place] == node

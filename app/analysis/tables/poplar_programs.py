@@ -53,8 +53,9 @@ TOTAL_ESTIMATE: Final = tr(
 )
 CYCLES: Final = tr("Sum over the steps of this program itself (each as long as its longest tile), all runs together.")
 TOTAL_CYCLES: Final = tr(
-    "Cycles of the steps of this program and all programs below it, all runs together; steps may overlap in time. No "
-    "data if a part of it is also run from elsewhere, because the file does not attribute those runs."
+    "Cycles of the steps of this program and all programs below it, all runs together; steps may overlap in time. "
+    "Programs that did not run add nothing. No data if a part of it also ran from elsewhere, because the file does not "
+    "attribute those runs."
 )
 
 

@@ -61,7 +61,7 @@ def variables(profile: Profile) -> Table | None:
     ]
     per_ipu = profile.target.tiles_per_ipu if profile.target is not None else None
     if per_ipu and per_ipu > 0:
-        columns.append(masked("ipu", "IPU", np.where(own.tile >= 0, own.tile // per_ipu, -1)))
+        columns.append(masked("ipu", "IPU", np.where(own.tile >= 0, own.tile // per_ipu, -1), role="key"))
     columns += [
         Column(
             "offset",

@@ -39,7 +39,13 @@ def groups(profile: Profile, *, sets: bool) -> Table | None:
     if not sets:
         columns.append(_set(profile, sums.compute_set, tr("Compute set of the slowest")))
     columns.append(
-        Column("worst", tr("Slowest"), sums.worst, help=tr("Index of the slowest vertex; the first of several."))
+        Column(
+            "worst",
+            tr("Slowest"),
+            sums.worst,
+            help=tr("Index of the slowest vertex; the first of several."),
+            role="key",
+        )
     )
     order = np.argsort(-sums.total, kind="stable")
     ordered = tuple(_taken(column, order) for column in columns)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend.typed_columns import key_of
-from app.analysis.table import Coded, Column, Role, Table
+from app.analysis.ascend.typed_columns import key_of, role_of, unit_of_share
+from app.analysis.table import Coded, Column, Table
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.report_tables import ReportTable
@@ -75,11 +75,11 @@ def _column(column: TypedColumn, key: str) -> Column:
         return Column(key, column.name, Coded(values, column.strings))
     missing = np.isnan(values)
     known = values[~missing]
-    role: Role = "key" if column.name.lower().endswith(("_id", " id", "pid")) else ""
+    role, unit = role_of(column.name), unit_of_share(column.name)
     if len(known) and bool(((known == np.floor(known)) & (np.abs(known) < _EXACT)).all()) and not _fractions(column):
         whole = np.where(missing, 0.0, values).astype(np.int64)
-        return Column(key, column.name, whole, role=role, missing=missing if missing.any() else None, stored=True)
-    return Column(key, column.name, values, role=role, stored=True)
+        return Column(key, column.name, whole, unit, role=role, missing=missing if missing.any() else None, stored=True)
+    return Column(key, column.name, values, unit, role=role, stored=True)
 
 
 def _fractions(column: TypedColumn) -> bool:

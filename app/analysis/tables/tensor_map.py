@@ -10,7 +10,7 @@ from app.analysis.table_rows import only
 from app.analysis.tensor_map.sizes import element_bytes, owners, place_bytes, spread
 from app.analysis.tensor_map.tiles import per_tile, tiles_of_ipu
 from app.language import tr
-from app.profile.arrays import I64, Bool
+from app.profile.arrays import I64, Bool, combine_at
 from app.profile.profile import Profile
 from app.profile.strings import Interner
 from app.profile.tensor_map import TensorMap
@@ -34,7 +34,7 @@ def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
             Coded(own.instruction, mapping.strings),
             help=tr("The XLA/HLO instruction."),
         ),
-        Column("output", tr("Output"), own.output, help=tr("Index of the output."), missing=own.output < 0),
+        Column("output", tr("Output"), own.output, help=tr("Index of the output."), missing=own.output < 0, role="key"),
         Column("name", tr("TensorFlow name"), Coded(own.name, mapping.strings), help=tr("In maps since 2020-02.")),
         Column("type", tr("Type"), Coded(own.type, mapping.strings)),
         Column("shape", tr("Shape"), shapes(mapping), help=NO_SHAPE),
@@ -42,7 +42,9 @@ def tensors(profile: Profile, within: Bool | None = None) -> Table | None:
         Column("elements", tr("Elements"), sums.elements, help=ELEMENTS),
         Column("tiles", tr("Tiles"), sums.tiles, help=tr("Tiles with any element.")),
         Column("largest", tr("Maximum on a tile"), sums.largest, help=tr("Maximum over tiles, in elements.")),
-        Column("at", tr("At tile"), sums.at, help=tr("The first tile with the maximum."), missing=sums.at < 0),
+        Column(
+            "at", tr("At tile"), sums.at, help=tr("The first tile with the maximum."), missing=sums.at < 0, role="key"
+        ),
         Column("imbalance", tr("Imbalance"), sums.imbalance, help=IMBALANCE),
         Column(
             "constant",
@@ -114,6 +116,7 @@ def tiles(profile: Profile) -> Table | None:
                 "IPU",
                 number // each,
                 help=tr("Tile / {each:,} tiles per IPU, {source}.", each=each, source=source),
+                role="key",
             ),
         )
     return Table("mapped-tiles", tr("Mapped tensors by tile"), tuple(columns), "tile")
@@ -129,8 +132,8 @@ def types(profile: Profile) -> Table | None:
     of = of.reshape(-1)
     count = np.bincount(of, minlength=len(kinds)).astype(np.int64)
     elements, size = np.zeros(len(kinds), np.int64), np.zeros(len(kinds), np.int64)
-    np.add.at(elements, of, sums.elements)
-    np.add.at(size, of, np.maximum(sums.bytes, 0))
+    combine_at(np.add, elements, of, sums.elements)
+    combine_at(np.add, size, of, np.maximum(sums.bytes, 0))
     unknown = np.bincount(of[sums.bytes < 0], minlength=len(kinds)) > 0
     order = np.argsort(-size, kind="stable")
     share = shares(size)

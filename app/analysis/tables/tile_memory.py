@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from app.analysis.table import Column, Table
 from app.analysis.tile_breakdowns import WHOLE, Content, by_ipu, choices, content_of, ipus, statistics
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import F64, I64, Array
 from app.profile.profile import Profile
 
@@ -154,7 +154,13 @@ def figures_table(content: Content, tiles: I64, of: str) -> Table:
     worst = [int(tiles[int(np.nanargmax(own))]) if _any(own) and np.nanmax(own) > 0 else -1 for own in most]
     at = np.array(worst, np.int64)
     columns.append(Column("tile", tr("Tile of the maximum"), at, missing=at < 0, role="key"))
-    note = tr("{count:,} tiles{of}. {note}", count=len(tiles), of=of, note=content.note).strip()
+    note = plural(
+        "{count:,} tile{of}. {note}",
+        "{count:,} tiles{of}. {note}",
+        count=len(tiles),
+        of=of,
+        note=content.note,
+    ).strip()
     return Table(
         f"tile-memory-figures{_name(content)}",
         tr("{part}: figures", part=content.title),

@@ -7,13 +7,17 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
+from app.analysis.subset import subset
 from app.analysis.table import Coded, Column, RowItems, Table
 from app.analysis.timeline import (
     NameStatistics,
     busy,
     by_name,
     extent,
+    instant_counts,
+    instant_mask,
     lane_counts,
+    lasting,
     lengthless,
     lengthless_lanes,
     parallel,
@@ -47,9 +51,9 @@ SHARE_HELP = tr("100 × total / sum of the totals of all names.")
 
 
 def slices(profile: Profile) -> Table | None:
-    """One row per slice."""
+    """One row per slice; instants are none."""
     timeline = profile.timeline
-    if timeline is None or not len(timeline.slices.start):
+    if timeline is None or len(timeline.slices.start) == len(timeline.instants.slice):
         return None
     own, lane = timeline.slices, slice_lanes(timeline)
     level = slice_rows(timeline) - timeline.lanes.first_row[lane]
@@ -63,14 +67,20 @@ def slices(profile: Profile) -> Table | None:
             timeline, "end", tr("End"), own.start + own.duration, tr("Start plus duration."), missing=own.untimed
         ),
         Column(
-            "level", tr("Level"), level, help=tr("Row within its lane: 0 is the top; overlapping slices are below.")
+            "level",
+            tr("Level"),
+            level,
+            help=tr("Row within its lane: 0 is the top; overlapping slices are below."),
+            role="key",
         ),
     ]
     columns += _categories(timeline)
     if bool(np.any(own.address >= 0)):
         missing = own.address < 0
         columns.append(Column("address", tr("Program counter"), own.address, missing=missing, hexadecimal=True))
-    return timeline_table(timeline, "slices", tr("Slices"), tuple(columns), "slice", note=_note(timeline))
+    table = timeline_table(timeline, "slices", tr("Slices"), tuple(columns), "slice", note=_note(timeline))
+    rows = lasting(timeline)
+    return table if rows is None else subset(table, rows)
 
 
 def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
@@ -78,7 +88,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     timeline = profile.timeline
     if timeline is None or not len(timeline.lanes.process):
         return None
-    unit, count = timeline.unit, lane_counts(timeline)
+    unit, count, instants = timeline.unit, lane_counts(timeline), instant_counts(timeline)
     used, empty = busy(timeline, stretch), (count == 0) | lengthless_lanes(timeline)
     whole = extent(timeline) if stretch is None else (stretch.start, stretch.end)
     length = whole[1] - whole[0] if whole is not None else 0.0
@@ -86,7 +96,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     help_ = tr("Time with at least one running slice in the lane (union of its slices); none for lanes of instants.")
     columns = (
         *lane_columns(timeline, np.arange(len(count), dtype=np.int32)),
-        Column("slices", tr("Slices"), count),
+        Column("slices", tr("Slices"), count - instants),
         Column("busy", tr("Busy"), used, unit, help_, empty, reach=reach(timeline)),
         Column(
             "busy_share",
@@ -113,6 +123,7 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
         Column(
             "levels", tr("Levels"), np.diff(timeline.lanes.first_row), help=tr("Rows that overlapping slices need.")
         ),
+        *((Column("instants", tr("Instants"), instants),) if instants.any() else ()),
     )
     return timeline_table(timeline, "lanes", tr("Lanes"), columns, "lane", note=_note(timeline))
 
@@ -133,10 +144,10 @@ def _parallel(timeline: Timeline, stretch: TimeRange | None, length: float, miss
 def slice_statistics(profile: Profile) -> Table | None:
     """One row per name, over all slices, which it stands for."""
     timeline = profile.timeline
-    if timeline is None or not len(timeline.slices.start):
+    if timeline is None or len(timeline.slices.start) == len(timeline.instants.slice):
         return None
-    statistics = by_name(timeline)
-    items = RowItems("slice", timeline.slices.name, statistics.name)
+    statistics, name, marks = by_name(timeline), timeline.slices.name, instant_mask(timeline)
+    items = RowItems("slice", name if marks is None else np.where(marks, -1, name), statistics.name)
     return replace(statistics_table(timeline, statistics), row_items=items)
 
 

@@ -8,7 +8,7 @@ from app.analysis.matrix import Matrix
 from app.analysis.tensor_map.sizes import owners, place_bytes, sums
 from app.analysis.tensor_map.tiles import tile_count
 from app.language import tr
-from app.profile.arrays import I64, Integers
+from app.profile.arrays import I64, Integers, combine_at
 from app.profile.strings import Strings
 from app.profile.tensor_map import TensorMap
 
@@ -63,11 +63,12 @@ def _dense(tensor_map: TensorMap, wanted: I64, tiles: int) -> Integers:
     largest = np.bincount(row[inside], size).max(initial=0)  # of the whole tensor, even if tiles are listed twice
     kind = np.uint16 if largest < 1 << 15 else np.uint32 if largest < 1 << 31 else np.int64
     values = np.zeros((len(wanted), tiles), kind)
-    place = row[inside], tensor_map.tile[inside]
+    place = row[inside] * tiles + tensor_map.tile[inside]
+    cells = values.reshape(-1)
     if rising(tensor_map):
-        values[place] = size
+        cells[place] = size
     else:  # a tile may be listed twice
-        np.add.at(values, place, size.astype(kind))
+        combine_at(np.add, cells, place, size.astype(kind))
     return values
 
 

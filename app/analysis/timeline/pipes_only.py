@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.analysis.matching import matching_texts
 from app.analysis.timeline.rows import lane_counts, slice_lanes
 from app.language import plural, tr
-from app.profile.arrays import Bool, different
+from app.profile.arrays import Bool, distinct
 from app.profile.pipes import PIPE_STATES, is_work, pipe_of, split_lane
 from app.profile.timeline import Timeline
 
@@ -32,23 +32,25 @@ section 4)."""
 
 class Noise(Struct, frozen=True, eq=False):
     """``lanes``: bool[lanes], those that are left out; ``slices``: bool[slices], those on them, and flags, barriers and
-    the like on the others; ``lane_count``: how many of the lanes have slices."""
+    the like on the others; ``lane_count``: how many of the lanes have slices; ``slice_count``: how many of the slices
+    are no instants."""
 
     lanes: Bool
     slices: Bool
     lane_count: int
+    slice_count: int
 
     @property
     def text(self) -> str:
         """How much it is, for people."""
         lanes = plural("{count:,} lane", "{count:,} lanes", count=self.lane_count)
-        slices = plural("{count:,} slice", "{count:,} slices", count=int(np.count_nonzero(self.slices)))
+        slices = plural("{count:,} slice", "{count:,} slices", count=self.slice_count)
         return tr("{lanes} and {slices} hidden", lanes=lanes, slices=slices)
 
 
 def has_pipes(timeline: Timeline) -> bool:
     """Whether any lane is a pipe that works; of very many names of threads, only the first are looked at."""
-    texts = different(timeline.lanes.thread)[:MOST_NAMES].tolist()
+    texts = distinct(timeline.lanes.thread)[:MOST_NAMES].tolist()
     return any(pipe_of(split_lane(timeline.strings.get(text))[0]) in WORKING for text in texts)
 
 
@@ -64,7 +66,8 @@ def noise(timeline: Timeline) -> Noise:
     lanes = np.isin(timeline.lanes.thread, quiet)
     names = remark_names(timeline)
     slices: Bool = lanes[slice_lanes(timeline)] | names[timeline.slices.name]
-    return Noise(lanes, slices, int(np.count_nonzero(lanes & (lane_counts(timeline) > 0))))
+    count = int(np.count_nonzero(slices)) - int(np.count_nonzero(slices[timeline.instants.slice]))
+    return Noise(lanes, slices, int(np.count_nonzero(lanes & (lane_counts(timeline) > 0))), count)
 
 
 def remark_names(timeline: Timeline) -> Bool:
@@ -80,7 +83,7 @@ def remark_names(timeline: Timeline) -> Bool:
 
 def _threads(timeline: Timeline) -> dict[int, str]:
     """The names of threads by text id."""
-    return {text: timeline.strings.get(text) for text in different(timeline.lanes.thread).tolist()}
+    return {text: timeline.strings.get(text) for text in distinct(timeline.lanes.thread).tolist()}
 
 
 def _is_quiet(lane: str) -> bool:

@@ -51,9 +51,21 @@ def lane_slices(timeline: Timeline, lanes: I64) -> I64:
 
 
 def lane_counts(timeline: Timeline) -> I64:
-    """int64[lanes]: how many slices each lane has."""
+    """int64[lanes]: how many slices and instants each lane has."""
     first = timeline.slices.first[timeline.lanes.first_row]
     return np.diff(first).astype(np.int64)
+
+
+def instant_counts(timeline: Timeline) -> I64:
+    """int64[lanes]: how many instants each lane has."""
+    first = timeline.slices.first[timeline.lanes.first_row]
+    return np.diff(np.searchsorted(timeline.instants.slice, first)).astype(np.int64)
+
+
+def lasting(timeline: Timeline) -> I64 | None:
+    """int64, ascending: the slices that are no instants; None for all of them."""
+    instants = instant_mask(timeline)
+    return None if instants is None else np.flatnonzero(~instants).astype(np.int64)
 
 
 def lengthless(timeline: Timeline, index: I64 | None = None) -> Bool | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.matching import matching_texts
 from app.analysis.spread import Spread, spread
-from app.analysis.timeline.rows import lengthless, within
+from app.analysis.timeline.rows import instant_mask, within
 from app.analysis.timeline.self_times import self_time
 from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.selection import TimeRange
@@ -20,8 +20,8 @@ class NameStatistics(Struct, frozen=True, eq=False):
     """One row per name, by falling total. ``name``: int32 text ids; ``count``: int64; ``cut``: int64, those of them
     that the range cuts; ``total``: float64 in the timeline's unit; ``each``: statistics of the durations of whole
     slices; ``share``: float64, 0..1 of the sum of all totals, NaN if that is zero; ``self_total``: float64, the sum of
-    self times. Instants, and slices without a known duration, are only counted: a name with nothing else has NaN for
-    the rest."""
+    self times. Slices without a known duration are only counted: a name with nothing else has NaN for the rest.
+    Instants are no slices."""
 
     name: I32
     count: I64
@@ -39,7 +39,7 @@ def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool |
     """Statistics of the slices ``chosen`` (mask or indices; None: all). A slice cut by ``stretch`` adds only the part
     inside to the total, and nothing to ``each``."""
     slices = timeline.slices
-    which = _chosen(timeline, stretch, chosen)
+    which = _without_instants(timeline, _chosen(timeline, stretch, chosen))
     name, duration = slices.name[which], slices.duration[which]
     alone = self_time(timeline, stretch)[which]
     part, whole = _parts(slices.start[which], duration, stretch)
@@ -53,11 +53,10 @@ def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool |
     place[ranked] = np.arange(len(ranked))
     everything = float(total.sum())
     cut = np.bincount(name[~whole], minlength=names).astype(np.int64)
-    without = lengthless(timeline)
-    if without is not None:
-        lasting = ~without[which]
-        whole = whole & lasting
-        never = np.bincount(name[lasting], minlength=names) == 0
+    if slices.untimed is not None:
+        timed = ~slices.untimed[which]
+        whole = whole & timed
+        never = np.bincount(name[timed], minlength=names) == 0
         total[never] = self_total[never] = np.nan
     return NameStatistics(
         name=ranked.astype(np.int32),
@@ -88,6 +87,15 @@ def _chosen(timeline: Timeline, stretch: TimeRange | None, chosen: Bool | I64 | 
     if chosen is None:
         return inside
     return inside & chosen if chosen.dtype == np.bool_ else chosen[inside[chosen]]
+
+
+def _without_instants(timeline: Timeline, which: Bool | I64 | slice) -> Bool | I64 | slice:
+    instants = instant_mask(timeline)
+    if instants is None:
+        return which
+    if isinstance(which, slice):
+        return ~instants
+    return which & ~instants if which.dtype == np.bool_ else which[~instants[which]]
 
 
 def named(timeline: Timeline, text: str, *, case: bool = False, whole: bool = False, regex: bool = False) -> Bool:

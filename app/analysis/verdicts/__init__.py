@@ -121,6 +121,7 @@ def _memory_without_limit(profile: Profile) -> Iterator[Verdict]:
         (tr("It is unknown whether the program fits in memory"),),
         ((tr("The file does not state how much memory a tile has (target.bytesPerTile)"),),),
         (Pointer(text, Selection("tile", (fullest,), "summary")),),
+        lacks=True,
     )
 
 
@@ -182,7 +183,7 @@ def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
     operator = profile.operator
     if operator is None:
         if any(profile.section(name) is not None for name in _OF_OPERATORS):
-            yield Verdict("plain", (tr("Operator without base information"),), about="operator")
+            yield Verdict("plain", (tr("Operator without base information"),), about="operator", lacks=True)
         return
     seconds = known.get("operator.duration_s")
     what: str = tr("{type} operator", type=operator.type) if operator.type else tr("operator")

@@ -26,7 +26,8 @@ Lines: TypeAlias = Mapping[About, tuple[Detail, ...]]
 
 
 class Verdict(Struct, frozen=True):
-    """One sentence, the facts behind it, and where to look. ``about``: which ``lines`` belong below it."""
+    """One sentence, the facts behind it, and where to look. ``about``: which ``lines`` belong below it; ``lacks``:
+    whether it says that the files lack something, which may still be read."""
 
     state: State
     text: Words
@@ -34,3 +35,4 @@ class Verdict(Struct, frozen=True):
     pointers: tuple[Pointer, ...] = ()
     about: About = ""
     lines: tuple[Detail, ...] = ()
+    lacks: bool = False

@@ -12,6 +12,7 @@ from app.analysis.part import Amount, sentence
 from app.analysis.unions import union_lengths
 from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
+from app.profile.arrays import distinct
 from app.profile.host_events import COMPILE_END, EXECUTE, HostEvents
 from app.profile.profile import Profile
 from app.profile.selection import Selection, selected_item
@@ -48,9 +49,7 @@ def _wall(events: HostEvents, whole: float) -> Iterator[Detail]:
         part=Amount(100 * running / whole, "%"),
     )
     yield Detail(sentence(text), selected_item("host_event", longest))
-    again = int(np.count_nonzero(events.type == COMPILE_END)) - len(
-        np.unique(events.module[events.type == COMPILE_END])
-    )
+    again = int(np.count_nonzero(events.type == COMPILE_END)) - len(distinct(events.module[events.type == COMPILE_END]))
     if again > 0:
         repeated = plural(
             "{count:,} compilation repeats an earlier one", "{count:,} compilations repeat earlier ones", count=again

@@ -16,7 +16,7 @@ from app.widgets.table.cell_text import PADDING
 from app.widgets.table.cells import Cells
 from app.widgets.table.model import TableModel
 from app.widgets.theme import LIGHT, Theme
-from app.widgets.units import change, exact, format_value
+from app.widgets.units import change, exact, format_value, signed_percent
 
 SIGNED: Final = frozenset(("difference", "percent", "share"))
 """Keys of the columns whose figures have a sign."""
@@ -38,8 +38,10 @@ class SignedCells(Cells):
         value = named.value(row)
         if value is None or isinstance(value, (str, bool)):
             return None
-        write = change if named.key in SIGNED else format_value
-        return write(value, named.unit_of(row) or "", self.look, self.clock_hz)  # type: ignore[arg-type]
+        unit = named.unit_of(row)
+        if named.key in SIGNED:
+            return signed_percent(value) if unit == "%" else change(value, unit, self.look, self.clock_hz)  # type: ignore[arg-type]
+        return format_value(value, unit, self.look, self.clock_hz)  # type: ignore[arg-type]
 
 
 class SignedModel(TableModel):

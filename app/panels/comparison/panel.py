@@ -22,7 +22,7 @@ from app.panels.comparison import SPEC
 from app.panels.comparison.cells import ShareCell, SignedModel
 from app.panels.comparison.overview import Overview
 from app.panels.comparison.results import Results
-from app.panels.panel import Panel
+from app.panels.panel import READING, Panel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.abilities import ShowsEvidence
@@ -108,14 +108,14 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self._shown = None
         self.results.cancel()
 
-    def fill(self, profile: Profile) -> None:
+    def fill(self, _: Profile) -> None:
         comparison, entry = self.comparison, self.context.document.current
         if comparison is None:
             self.clear()
             self.say_empty(HOW_TO, tr("Compare with…"), self._ask)
         elif entry is None or not entry.done:
             self.clear()
-            self.say_empty(tr("{name} is still being read.", name=shown_line(profile.name)))
+            self.say_empty(READING)
         else:
             self._compare(comparison)
 

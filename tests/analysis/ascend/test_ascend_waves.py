@@ -80,21 +80,22 @@ def test_every_core_takes_one_block_at_a_time(blocks: int, soc: str, kind: str, 
 
 
 @pytest.mark.parametrize(
-    ("more", "why"),
+    ("more", "code", "why"),
     [
-        ({"soc": "Ascend310P3"}, "the number of cores of Ascend310P3 is unknown"),
-        ({"soc": ""}, "the file does not name the chip"),
-        ({"kind": "strange"}, "the kind of cores for an operator of type “strange” is unknown"),
-        ({"block_dim": "0"}, "the file does not state how many blocks were launched"),
+        ({"soc": "Ascend310P3"}, "unknown-chip", "the number of cores of Ascend310P3 is unknown"),
+        ({"soc": ""}, "no-chip", "the file does not name the chip"),
+        ({"kind": "strange"}, "unknown-type", "the kind of cores for an operator of type “strange” is unknown"),
+        ({"block_dim": "0"}, "no-block-count", "the file does not state how many blocks were launched"),
     ],
 )
-def test_what_is_not_known_is_not_checked(more: dict[str, Any], why: str) -> None:
+def test_what_is_not_known_is_not_checked(more: dict[str, Any], code: str, why: str) -> None:
     profile = launched([5.0] * 24, **more)
-    assert waves(operator(profile)) == NotChecked(why)
+    assert waves(operator(profile)) == NotChecked(code, why)
     (fact,) = [fact for fact in facts(operator(profile)) if fact.label == "Waves"]
     assert fact.value == f"not checked: {why}"
-    told = {figure.name: figure.value for figure in figures(profile)}
-    assert told["operator.waves_not_checked"] == f"not checked: {why}"
+    told = {figure.name: figure for figure in figures(profile)}
+    assert told["operator.waves_not_checked"].value == code
+    assert told["operator.waves_not_checked"].display == f"not checked: {why}"
     assert "operator.waves" not in told
 
 
@@ -134,7 +135,7 @@ def test_panel_table_and_command_line_say_the_same() -> None:
     assert shown["Perfect packing (estimate)"] == ("12", "µs")
     told = {figure.name: figure for figure in figures(profile)}
     assert (told["operator.waves"].value, told["operator.waves"].label) == (2, "Waves")
-    assert told["operator.last_wave"].value == "4 of 20 AI cores"
+    assert (told["operator.last_wave"].value, told["operator.last_wave"].display) == ("4/20", "4 of 20 AI cores")
     assert isinstance(told["operator.perfect_packing_s"].value, float)
     assert math.isclose(told["operator.perfect_packing_s"].value, 12e-6)
     labels = {fact.label for fact in facts(operator(profile))} | {"Operator"}

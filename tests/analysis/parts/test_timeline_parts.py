@@ -64,12 +64,12 @@ def test_lanes_keep_their_rows_counters_and_the_arrows_between_them() -> None:
     process = int(line.lanes.process[1])
     line = replace(line, counters=counter(process, process, np.array([0.0, 6.0]), np.array([1.0, 2.0])))
     known = np.array([False, True])
-    part = timelines.of_lanes(line, known, {"right": "this process"})
-    assert listed(part) == [("this process", "x", 5.0, 1.0), ("this process", "y", 7.0, 1.0)]
+    part = timelines.of_lanes(line, known)
+    assert listed(part) == [("right", "x", 5.0, 1.0), ("right", "y", 7.0, 1.0)]
     assert (part.flows.from_slice.tolist(), part.flows.to_slice.tolist()) == ([0], [1])
     assert part.flows.from_lane.tolist() == [0]
-    assert part.strings.get(int(part.counters.process[0])) == "this process"
-    other = timelines.of_lanes(line, ~known, {})
+    assert part.strings.get(int(part.counters.process[0])) == "right"
+    other = timelines.of_lanes(line, ~known)
     assert listed(other) == [("left", "outer", 0.0, 4.0), ("left", "inner", 1.0, 1.0)]
     assert other.lanes.first_row.tolist() == [0, 2]
     assert not len(other.counters.name)

@@ -191,6 +191,29 @@ numbers = st.integers(-2, 12)
 KINDS = ("Sequence", "OnTileExecute", "DoExchange", "Call", "IfElse", "StreamCopy", "New")
 
 
+@pytest.mark.parametrize("traced", [True, False])
+def test_a_caller_that_never_ran_leaves_the_cycles_to_the_other_one(profile_of: Make, *, traced: bool) -> None:
+    """Program 5 begins with a compute set that never ran, so its call of the shared function did not run either."""
+    programs = [
+        {"type": "Sequence", "children": [1]},
+        {"type": "Call", "target": 0},
+        {"type": "Call", "target": 0},
+        {"type": "Sequence", "children": [4]},
+        {"type": "OnTileExecute", "computeSet": 0},
+        {"type": "Sequence", "children": [6, 2]},
+        {"type": "OnTileExecute", "computeSet": 1},
+    ]
+    tree = graph(programs, [3], profilerMode="IPU", controlPrograms=[0, 5])
+    steps = [{"type": "OnTileExecute", "program": 4, "cycles": cycles} for cycles in (10, 12)]
+    run = {"simulation": {"cycles": 22, "steps": steps}} | ({"programTrace": [4, 4]} if traced else {})
+    found = figures(profile_of({**tree, **run}))
+    assert plain(found.total_cycles) == [22, 22, -1, 22, 22, -1, -1]
+    steps.append({"type": "OnTileExecute", "program": 6, "cycles": 3})
+    run = {"simulation": {"cycles": 25, "steps": steps}} | ({"programTrace": [4, 4, 6]} if traced else {})
+    both = figures(profile_of({**tree, **run}))
+    assert plain(both.total_cycles) == [-1, -1, -1, 22, 22, -1, 3], "whose runs they were is not said"
+
+
 @settings(max_examples=80, deadline=None)
 @given(
     st.lists(

@@ -93,7 +93,7 @@ def changed_rows(compared: ComparedTable) -> Bool:
     """bool[rows]: rows of both sides whose figures differ; numbers and places of rows do not count."""
     changed = np.zeros(compared.rows, np.bool_)
     for column in compared.columns:
-        if column.numeric and not column.identifies and not column.share:
+        if column.subtracts and not column.share:
             changed |= compared.differs(column)
     return changed
 
@@ -146,7 +146,7 @@ def _costs_of(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Ite
 
 def _shown(compared: ComparedTable, column: ComparedColumn, rows: I64) -> Iterator[Column]:
     """A text of either side, or figures before, after and their difference."""
-    if not column.numeric or column.identifies:
+    if not column.subtracts:
         yield merged_column(compared, column, rows)
     else:
         yield from islice(figure_columns(compared, column, rows), 3)

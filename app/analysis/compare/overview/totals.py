@@ -13,7 +13,7 @@ from app.analysis.compare.figures import ComparedFigure
 from app.analysis.compare.overview.texts import amounts, coded, percentages
 from app.analysis.compare.overview.verdicts import verdict_column
 from app.analysis.compare.ranking import Ranking, Topic
-from app.analysis.table import Column, Table
+from app.analysis.table import Column, Table, difference_unit
 from app.language import labelled, tr
 from app.profile.profile import Profile
 
@@ -46,11 +46,12 @@ def totals(comparison: Comparison, made: Ranking) -> Table:
     lines = total_lines(comparison, made)
     own = [line.figure for line in lines]
     units = [figure.unit for figure in own]
+    differences = [difference_unit(unit) for unit in units]
     columns = (
         Column("total", tr("Total"), coded(_name(line) for line in lines), role="name"),
         amounts("before", tr("Baseline"), [_number(figure.before) for figure in own], units),
         amounts("after", tr("Comparison"), [_number(figure.after) for figure in own], units),
-        amounts("difference", tr("Difference"), [figure.difference for figure in own], units, DIFFERENCE),
+        amounts("difference", tr("Difference"), [figure.difference for figure in own], differences, DIFFERENCE),
         percentages(
             "percent", tr("Change"), [figure.percent for figure in own], PERCENT, tr("the figure of the baseline")
         ),
