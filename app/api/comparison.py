@@ -9,6 +9,7 @@ from app.analysis.compare import comparison as made
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.figures import Value
 from app.analysis.table import Unit
+from app.api.arguments import text
 from app.api.profile import Profile
 from app.api.table import Table
 
@@ -55,8 +56,8 @@ class Comparison:
     def table(self, name: str, *, changed_only: bool = False) -> Table:
         """The rows of both tables side by side, as `export --baseline` writes them, the largest differences first; each
         figure has the columns ``_before``, ``_after``, ``_difference`` and ``_percent``. KeyError if neither profile
-        has such a table."""
-        compared = self._comparison.table(name)
+        has such a table; TypeError for another type of name."""
+        compared = self._comparison.table(text("the name of a table", name))
         if compared is None:
             raise KeyError(f"neither profile has a table {name!r}")
         rows = compared.order()
@@ -66,5 +67,8 @@ class Comparison:
 
 
 def compare(before: Profile, after: Profile) -> Comparison:
-    """``after`` compared with the baseline ``before``."""
+    """``after`` compared with the baseline ``before``. TypeError unless both are profiles."""
+    for what, value in (("before", before), ("after", after)):
+        if not isinstance(value, Profile):
+            raise TypeError(f"{what} is a profile that tilesight.open returns, not {value!r}")
     return Comparison(before, after, made.Comparison(before._profile, after._profile))

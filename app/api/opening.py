@@ -7,19 +7,31 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TypeAlias
 
+from app.analysis.parts.offered import NoPart
+from app.api.arguments import whole
 from app.api.profile import Profile
 from app.formats.errors import FormatError
 from app.language import tr
+from app.profile import profile as sections
 from app.store.load import read_all
+from app.store.sides import Side, side_of
 from app.store.spare import Spare
 
 AnyPath: TypeAlias = str | os.PathLike[str]
 
 
+class OpenError(FormatError):
+    """A file that a script names cannot be opened; as text it begins with the file."""
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.located}"
+
+
 def open(*paths: AnyPath, jobs: int = 0) -> Profile:  # noqa: A001 - tilesight.open, as gzip.open
-    """The profile of these files or of this folder (a graph and its execution are one profile). ``jobs``: how many
-    processes decode a large file, 0 for as many as there are processors, 8 at the most. FormatError if a file cannot be
-    read, or if they hold several profiles or none; TypeError without any, ValueError for an empty name."""
+    """The profile of these files or of this folder (a graph and its execution are one profile), or a part of one:
+    ``operator.bin#block=1``. ``jobs``: how many processes decode a large file, 0 for as many as there are processors, 8
+    at the most. FormatError if a file cannot be read, has no such part, or if they hold several profiles or none;
+    TypeError without any or for what is no path, ValueError for an empty name or ``jobs`` below 0."""
     profiles = open_all(*paths, jobs=jobs)
     if len(profiles) == 1:
         return profiles[0]
@@ -35,21 +47,49 @@ def open(*paths: AnyPath, jobs: int = 0) -> Profile:  # noqa: A001 - tilesight.o
 
 
 def open_all(*paths: AnyPath, jobs: int = 0) -> list[Profile]:
-    """All profiles of these files and folders. FormatError if one cannot be read, TypeError without any, ValueError for
-    an empty name."""
+    """All profiles of these files and folders, in their order. Those without a #PART are read together, at the place
+    of the first. Errors as of ``open``."""
     if not paths:
         raise TypeError("name at least one file or folder")
-    if "" in paths:
-        raise ValueError("the name of a file is empty")
+    whole("jobs", jobs)
+    sides = [_side(path) for path in paths]
+    together = [own.path for own in sides if not own.part]
+    profiles: list[sections.Profile] = []
     with ExitStack() as stack:
-        # copies of a process in which a script's own libraries run are not safe: workers are started anew
-        opened = read_all([Path(path) for path in paths], stack, workers=jobs, spare=Spare(most=0))
-        if opened.refusals:
-            refusal = opened.refusals[0]
-            raise FormatError(refusal.error.text, path=str(refusal.path), offset=refusal.error.offset)
+        for own in sides:
+            if own.part:
+                profiles += _parts(own, _read([own.path], stack, jobs))
+            elif together:
+                profiles += _read(together, stack, jobs)
+                together = []
         columns = stack.pop_all()
-    shared = Shared(columns, len(opened.profiles))
-    return [Profile(profile, shared.release) for profile in opened.profiles]
+    shared = Shared(columns, len(profiles))
+    return [Profile(profile, shared.release) for profile in profiles]
+
+
+def _side(path: AnyPath) -> Side:
+    text = os.fspath(path)
+    if not isinstance(text, str):
+        raise TypeError(f"a path is a str or a Path, not {path!r}")
+    if not text:
+        raise ValueError("the name of a file is empty")
+    return side_of(text)
+
+
+def _read(paths: list[Path], stack: ExitStack, jobs: int) -> list[sections.Profile]:
+    # copies of a process in which a script's own libraries run are not safe: workers are started anew
+    opened = read_all(paths, stack, workers=jobs, spare=Spare(most=0))
+    if opened.refusals:
+        refusal = opened.refusals[0]
+        raise OpenError(refusal.error.text, path=str(refusal.path), offset=refusal.error.offset)
+    return opened.profiles
+
+
+def _parts(own: Side, profiles: list[sections.Profile]) -> list[sections.Profile]:
+    try:
+        return [own.of(profile) for profile in profiles]
+    except NoPart as error:
+        raise OpenError(str(error).removeprefix(str(own.path)), path=str(own.path)) from None
 
 
 class Shared:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from app.api.arguments import whole
 from app.profile.profile import Profile
 
 if TYPE_CHECKING:
@@ -35,14 +37,16 @@ class Plot:
         self, path: str | Path, *, size: tuple[int, int] = (1600, 900), theme: Literal["light", "dark"] = "light"
     ) -> None:
         """Writes a .png (with twice as many pixels as ``size``) or .svg file. ValueError for another ending, size or
-        theme; OSError if it cannot be written, or is a file of the profile."""
+        theme, TypeError for what is no size; OSError if it cannot be written, or is a file of the profile."""
         from app.panels import picture
 
         target = Path(path)
         if target.suffix.lower() not in ENDINGS:
             raise ValueError(f"{target.name}: the name must end in {' or '.join(ENDINGS)}")
-        if min(size) < 1:
-            raise ValueError(f"{size} is no size of a picture")
+        if not isinstance(size, Sequence) or isinstance(size, str) or len(size) != 2:
+            raise TypeError(f"size is a width and a height in pixels, not {size!r}")
+        for own in size:
+            whole("a side of size", own, 1)
         if theme not in ("light", "dark"):
             raise ValueError(f"there is no theme {theme!r}; there are light and dark")
         picture.save(self._plot, self._profile, target, size, theme, self._profile.origin.paths)

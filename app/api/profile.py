@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence, Sized
 from difflib import get_close_matches
 from operator import index
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, SupportsIndex
 
 from msgspec import Struct
 
@@ -20,6 +20,7 @@ from app.analysis.view_links.of_findings import links_of
 from app.analysis.view_links.text import parse, written
 from app.analysis.view_links.things import things_named
 from app.analysis.view_links.view_link import ViewLink
+from app.api.arguments import is_number, text, whole
 from app.api.findings import Finding, finding_of
 from app.api.plot import Plot
 from app.api.table import Table
@@ -94,8 +95,9 @@ class Profile:
         return tuple(table.id for table in each(self._profile))
 
     def table(self, name: str) -> Table:
-        """The table of that name, as `export --table` writes it. KeyError if the profile has none."""
-        table = by_id(self._profile, name)
+        """The table of that name, as `export --table` writes it. KeyError if the profile has none, TypeError for a name
+        that is no text."""
+        table = by_id(self._profile, text("the name of a table", name))
         if table is None:
             near = get_close_matches(name, self.tables, 3)
             raise KeyError(f"{self.name} has no table {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
@@ -108,13 +110,16 @@ class Profile:
         quotes: the table `compute-sets` is compute_sets, `tile-memory/region` is tile_memory_region, the column `end`
         is end_; a column `item` has the number of what a row stands for. Tables of ``baseline`` have its schema:
         ``select * from steps join baseline.steps using (step)``. Columns that are those of a table keep their unit.
-        Nothing else can be read or written. QueryError; it says `pip install tilesight[sql]` without DuckDB.
-        ValueError for a limit that is none."""
+        Nothing else can be read or written. QueryError, also for a result that needs more than ``memory_mb`` megabytes
+        (the command `query -o` writes any number of rows); it says `pip install tilesight[sql]` without DuckDB.
+        TypeError and ValueError for arguments of another type or below 0."""
         from app.query.session import answer, sources_of
 
-        if (limit is not None and limit < 0) or memory_mb < 1:
-            raise ValueError("limit is 0 or more, memory_mb 1 or more")
-        before = None if baseline is None else baseline._profile
+        text("the statement", statement)
+        whole("memory_mb", memory_mb, 1)
+        if limit is not None:
+            whole("limit", limit)
+        before = _baseline(baseline)
         sources = sources_of([self._profile], before)
         made = interruptible(lambda token: answer(sources, statement, token, limit, memory_mb))
         settings = [Setting("query", tr("Statement"), statement)]
@@ -125,6 +130,8 @@ class Profile:
         """What the rules say, errors first; ``thresholds`` as `findings --threshold` takes them. TypeError for a
         threshold that does not exist, ValueError for one that is no number of 0 or more."""
         for name, value in thresholds.items():
+            if not is_number(value):
+                raise TypeError(f"{name} is a number, not {value!r}")
             if not is_value(value):
                 raise ValueError(f"{name}: {value!r} is no number of 0 or more")
         pairs = ranked(outcomes(self._profile, Thresholds(**thresholds)))
@@ -146,7 +153,14 @@ class Profile:
         ``timeline``; "": the one for the selection), with things selected (``("tile", [5, 6])``: kind, and indices as
         in the table of that kind), the range of ``time`` (in the unit of the timeline) or ``tiles`` set, compared with
         ``baseline``. ValueError for a kind that does not exist, things that the profile does not have, a range that
-        ends before it begins, or a name that no panel can have."""
+        ends before it begins, or a name that no panel can have; TypeError for what is of another type."""
+        text("panel", panel)
+        if selection is not None and not _is_selection(selection):
+            raise TypeError(f"selection is a kind and a list of indices, not {selection!r}")
+        if time is not None and (not isinstance(time, Sized) or len(time) != 2):
+            raise TypeError(f"time is a pair of numbers, not {time!r}")
+        if isinstance(tiles, (str, bytes)) or not isinstance(tiles, Sized):
+            raise TypeError(f"tiles is a list of numbers, not {tiles!r}")
         chosen = None if selection is None else things_named(self._profile, *selection)
         if selection is not None and chosen is None:
             raise ValueError(f"{self.name} has no {selection[0]} {list(selection[1])[:3]}")
@@ -154,10 +168,11 @@ class Profile:
             None if time is None else TimeRange(float(time[0]), float(time[1])),
             TileRange(tuple(sorted(set(map(index, tiles))))) if len(tiles) else None,
         )
-        before = None if baseline is None else ref_to(baseline._profile)
-        text = written(ViewLink(ref_to(self._profile), panel, chosen, ranges, baseline=before))
-        parse(text)  # what the window would refuse is refused here
-        return text
+        compared = _baseline(baseline)
+        before = None if compared is None else ref_to(compared)
+        made = written(ViewLink(ref_to(self._profile), panel, chosen, ranges, baseline=before))
+        parse(made)  # what the window would refuse is refused here
+        return made
 
     @property
     def not_checked(self) -> dict[str, str]:
@@ -165,5 +180,22 @@ class Profile:
         return {outcome.rule.id: outcome.why for outcome in outcomes(self._profile) if outcome.why}
 
     def plot(self, name: str) -> Plot:
-        """The picture of that name, as `export --plot` writes it. KeyError if the profile has none."""
-        return Plot(self._profile, name)
+        """The picture of that name, as `export --plot` writes it. KeyError if the profile has none, TypeError for
+        another type of name."""
+        return Plot(self._profile, text("the name of a plot", name))
+
+
+def _baseline(baseline: object) -> sections.Profile | None:
+    if baseline is not None and not isinstance(baseline, Profile):
+        raise TypeError(f"baseline is a profile that tilesight.open returns, not {baseline!r}")
+    return None if baseline is None else baseline._profile
+
+
+def _is_selection(selection: object) -> bool:
+    """Whether it is a kind and indices, of things that need not exist."""
+    if not isinstance(selection, Sequence) or len(selection) != 2:
+        return False
+    kind, indices = selection
+    if not isinstance(kind, str) or isinstance(indices, (str, bytes)) or not isinstance(indices, Iterable):
+        return False
+    return all(isinstance(own, SupportsIndex) for own in indices)

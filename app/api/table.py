@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from operator import index as whole_index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from app.analysis import table as analysis
 from app.analysis.about import About
+from app.language import untranslated
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
 
@@ -50,7 +52,7 @@ class Table:
         if isinstance(column.values, analysis.Coded):
             return texts_of(column.values)
         if isinstance(column.values, tuple):
-            return _fixed(np.array(column.values, object))
+            return _fixed(np.array([*map(untranslated, column.values), None], object)[:-1])
         if column.missing is None:
             return _fixed(column.values.view())
         if column.values.dtype.kind == "f":
@@ -91,13 +93,15 @@ class Table:
         values = self._column(name).values
         if not isinstance(values, analysis.Coded):
             raise TypeError(f"{name} is no column of interned texts")
-        return _fixed(values.ids.view()), values.strings.tolist()
+        return _fixed(values.ids.view()), values.strings.for_programs().tolist()
 
     def row(self, index: int) -> dict[str, Any]:
-        """The cells of a row; None without data. IndexError outside the table."""
+        """The cells of a row; None without data. IndexError outside the table, TypeError for no whole number."""
+        index = whole_index(index)
         if not 0 <= index < len(self):
             raise IndexError(index)
-        return {name: column.value(index) for name, column in self._columns.items()}
+        cells = {name: column.value(index) for name, column in self._columns.items()}
+        return {name: untranslated(cell) if isinstance(cell, str) else cell for name, cell in cells.items()}
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """All rows, one after the other; columns are faster."""
@@ -152,7 +156,7 @@ class Table:
 
 def texts_of(values: analysis.Coded) -> Values:
     """object[rows]: the text of each row, None for no text."""
-    texts = np.array([*values.strings.tolist(), None], object)  # the last entry serves -1
+    texts = np.array([*values.strings.for_programs().tolist(), None], object)  # the last entry serves -1
     return _fixed(texts[values.ids])
 
 
@@ -177,7 +181,7 @@ def _arrow(column: analysis.Column, values: Values) -> Any:
     import pyarrow
 
     if isinstance(column.values, analysis.Coded):
-        ids, texts = np.asarray(column.values.ids), column.values.strings.tolist()
+        ids, texts = np.asarray(column.values.ids), column.values.strings.for_programs().tolist()
         return pyarrow.DictionaryArray.from_arrays(
             pyarrow.array(ids, mask=ids < 0), pyarrow.array(texts, pyarrow.string())
         )

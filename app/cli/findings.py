@@ -81,7 +81,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Status 1 if a file could not be read or a finding reaches --fail-on."""
+    """Status 1 if a finding reaches --fail-on, 2 if a file or the baseline could not be read."""
     rules = [rule for rule in ALL if not options.rule or rule.id in options.rule]
     thresholds = Thresholds(**dict(options.threshold))
     with ExitStack() as stack:
@@ -90,21 +90,20 @@ def run(options: argparse.Namespace) -> int:
             return 2
         before = None
         if options.baseline is not None:
-            before, status = the_baseline(stack, options.baseline, options.jobs, options.time_unit)
+            before, _ = the_baseline(stack, options.baseline, options.jobs, options.time_unit)
             if before is None:
-                return status
+                return 2
         checked = [Checked(one, _outcomes(one, before, thresholds, rules)) for one in result.profiles]
         pairs = [(one.profile, one.outcomes) for one in checked]
         baseline = None if before is None else ref_to(before)
         if options.json:
-            say_json(findings_json.facts(pairs, baseline))
+            say_json(findings_json.facts(pairs, baseline, result.refusals))
         elif options.sarif:
             say_json(findings_json.sarif(pairs, baseline))
         else:
             for number, one in enumerate(checked):
                 say([*([""] if number else []), *lines(one)])
-        failed = bool(result.refusals) or _reached(checked, options.fail_on)
-        return 1 if failed else 0
+        return 2 if result.refusals else int(_reached(checked, options.fail_on))
 
 
 def _outcomes(profile: Profile, before: Profile | None, thresholds: Thresholds, rules: Sequence[Rule]) -> list[Outcome]:

@@ -11,6 +11,7 @@ from app.analysis.findings.finding import Evidence, Finding, Saving
 from app.analysis.findings.rule import Outcome, Rule
 from app.analysis.view_links.of_findings import FindingLinks, links_of
 from app.analysis.view_links.view_link import ProfileRef
+from app.formats.registry import Refusal
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.store.link_files import ref_to
@@ -22,8 +23,9 @@ LEVELS: Final[dict[Severity, str]] = {"error": "error", "warning": "warning", "i
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def facts(checked: Checked, baseline: ProfileRef | None = None) -> dict[str, Any]:
-    """The output of `findings --json`; ``baseline``: what links compare the profiles with."""
+def facts(checked: Checked, baseline: ProfileRef | None = None, refusals: Sequence[Refusal] = ()) -> dict[str, Any]:
+    """The output of `findings --json`; ``baseline``: what links compare the profiles with; ``refusals``: files that
+    could not be read."""
     return {
         "tilesight": __version__,
         "findings": [finding for profile, made in checked for _, finding in _findings(profile, made, baseline)],
@@ -33,6 +35,7 @@ def facts(checked: Checked, baseline: ProfileRef | None = None) -> dict[str, Any
             for outcome in made
             if outcome.why
         ],
+        "errors": [{"file": str(refusal.path), "error": str(refusal.error)} for refusal in refusals],
     }
 
 

@@ -11,8 +11,8 @@ from app.cli.columns import left, width
 from app.cli.common_words import add_files, add_jobs, add_unit
 from app.cli.reading import no_unit_to_set, opened
 from app.cli.terminal import say, say_json
-from app.formats.registry import by_id
-from app.language import tr
+from app.formats.registry import label_of
+from app.language import plural, tr
 from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.load import Opened
@@ -62,7 +62,7 @@ def _profile(profile: Profile) -> dict[str, Any]:
 
 def lines(profile: Profile) -> list[str]:
     """The same as text."""
-    texts = [profile.name, f"  {by_id(profile.origin.format).label}"]
+    texts = [profile.name, f"  {label_of(profile)}"]
     texts += [f"  {line}" for line in _files(profile)]
     shown = [(figure.label, _value(figure)) for figure in figures(profile) if figure.label]
     first = max((width(label) for label, _ in shown), default=0)
@@ -77,7 +77,7 @@ def lines(profile: Profile) -> list[str]:
 
 
 def _value(figure: Figure) -> str:
-    value = figure.value
+    value = figure.display
     if isinstance(value, int | float | str):
         return format_value(value, figure.unit)
     if isinstance(value, dict):
@@ -96,5 +96,12 @@ def _files(profile: Profile) -> list[str]:
     paths = profile.origin.paths
     folder = None if profile.entries is None else profile.entries.folder(paths)
     if folder is not None:
-        return [tr("{folder} ({count:,} files)", folder=folder, count=len(paths))]
+        return [
+            plural(
+                "{folder} ({count:,} file)",
+                "{folder} ({count:,} files)",
+                count=len(paths),
+                folder=folder,
+            )
+        ]
     return [str(path) for path in paths]

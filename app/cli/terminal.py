@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from app.language import tr
+from app.language import tr, untranslated
 from app.profile.one_line import one_line
 
 _CONTROLS = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -100,7 +100,7 @@ def _descriptor(stream: TextIO) -> int:
 
 def _encodable(value: Any) -> Any:
     if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode()
+        return untranslated(value).encode("utf-8", "backslashreplace").decode()
     if isinstance(value, dict):
         return {_encodable(key): _encodable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

@@ -123,7 +123,7 @@ def test_plots_are_those_of_export(tmp_path: Path) -> None:
         assert (tmp_path / "own.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
         with pytest.raises(ValueError, match="must end in"):
             plot.save(tmp_path / "own.pdf")
-        with pytest.raises(ValueError, match="no size"):
+        with pytest.raises(ValueError, match="1 or more"):
             plot.save(tmp_path / "own.png", size=(0, 0))
         with pytest.raises(ValueError, match="no theme 'blue'"):
             plot.save(tmp_path / "own.png", theme="blue")  # type: ignore[arg-type]

@@ -189,11 +189,21 @@ def test_a_condition_that_cannot_be_evaluated_does_not_hide_the_comparison(
     ]
 
 
-def test_rows_are_named_by_their_texts(sides: tuple[Path, Path, int]) -> None:
+def test_rows_are_named_by_their_texts(sides: tuple[Path, Path, int], capfd: pytest.CaptureFixture[str]) -> None:
     name = plain(poplar.graph(SCALE))["computeSets"]["names"][sides[2]]
     words = ["compare", str(sides[0]), str(sides[1]), "--table", "step-types"]
     assert main([*words, "--fail-if", f"steps-by-compute-set.cycles[{name}] > +400"]) == 1
+    capfd.readouterr()
     assert main([*words, "--fail-if", f"steps.cycles[{name}] > +400"]) == 2  # several steps
+    said = capfd.readouterr().err
+    assert "2 rows of steps have this name; name one row, such as [" in said
+    keys = [part.rstrip("]\n") for part in said.partition("such as [")[2].split(", [")]
+    assert all(key.startswith(f"{name} · ") for key in keys)
+    told = [main([*words, "--fail-if", f"steps.cycles[{key}] > +400"]) for key in keys]
+    assert set(told) <= {0, 1}  # each can be evaluated
+    capfd.readouterr()
+    assert main([*words, "--fail-if", f"steps-by-compute-set.cycles[{name[:-1]}] > 1"]) == 2
+    assert f"did you mean [{name}]" in capfd.readouterr().err
 
 
 def test_a_side_that_cannot_be_read_costs_status_2(

@@ -73,10 +73,17 @@ def test_words_that_do_not_exist_are_refused(words: list[str], capsys: pytest.Ca
     assert words[1].partition("=")[0] in capsys.readouterr().err
 
 
-def test_a_file_that_cannot_be_read_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_cannot_be_read_is_no_finding(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     wrong = tmp_path / "nothing.json"
     wrong.write_bytes(b"nothing")
-    assert run(["findings", str(wrong), "--json"]) == 1
+    assert run(["findings", str(wrong), "--json"]) == 2
     output = capsys.readouterr()
-    assert json.loads(output.out)["findings"] == []
+    made = json.loads(output.out)
+    assert made["findings"] == []
+    assert [error["file"] for error in made["errors"]] == [str(wrong)]
     assert "nothing.json" in output.err
+    operator = str(SAMPLES / "matmul_leakyrelu.bin")
+    assert run(["findings", operator, "--fail-on", "warning"]) == 1
+    assert run(["findings", operator, str(wrong), "--fail-on", "warning"]) == 2
+    assert run(["findings", operator, "--baseline", str(wrong)]) == 2
+    assert run(["findings", operator, "--rule", "poplar.out-of-memory", "--fail-on", "warning"]) == 0

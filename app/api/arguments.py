@@ -1,0 +1,28 @@
+"""Checks of what scripts pass: TypeError for what is not of the type, in plain words."""
+
+from __future__ import annotations
+
+from numbers import Real
+from operator import index
+from typing import SupportsIndex
+
+
+def text(what: str, value: object) -> str:
+    """``value``, which must be a text; ``what`` names it."""
+    if not isinstance(value, str):
+        raise TypeError(f"{what} is a str, not {value!r}")
+    return value
+
+
+def whole(what: str, value: object, least: int = 0) -> int:
+    """``value``, which must be a whole number; ValueError below ``least``."""
+    if not isinstance(value, SupportsIndex) or isinstance(value, bool):
+        raise TypeError(f"{what} is a whole number, not {value!r}")
+    if index(value) < least:
+        raise ValueError(f"{what} is {least} or more, not {value}")
+    return index(value)
+
+
+def is_number(value: object) -> bool:
+    """Whether it is a real number, also one of numpy, and no bool."""
+    return isinstance(value, Real) and not isinstance(value, bool)
