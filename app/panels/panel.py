@@ -34,6 +34,7 @@ from app.widgets.theme import Theme
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
+READING = tr("Reading…")
 NO_ROWS: I64 = np.empty(0, np.int64)
 OTHER = -1
 """Stands for ``Document.showing`` of what does not belong to the current profile."""
@@ -64,6 +65,8 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     """Whether the content depends on the selection, so that each selection fills the panel again."""
     as_left: ClassVar[bool] = False
     """Whether the panel keeps its position when it is filled again: the selection is marked, but not revealed."""
+    requests: ClassVar[tuple[str, ...]] = ()
+    """What it says in place of content that is no statement about the files, and so holds while they are being read."""
     compares: ClassVar[bool] = False
     """Whether it also shows the baseline; it is then filled again when one is set, swapped or ended. Other panels say
     that they do not compare."""
@@ -77,6 +80,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         self._claims_room = False
         self.controls: Controls | None = None
         self._refresh = Refresh(self, self._show)
+        self._marking = Refresh(self, self._mark_late)
         self._former = QTimer(self, singleShot=True, interval=FORMER_MS)
         self._former.timeout.connect(self._cover_former)
         self.build()
@@ -101,6 +105,15 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         """Shows ``profile``. Yields between pieces of long work, so that frames are painted; what takes long itself is
         left to a thread (``yield from`` of ``Background.waited``)."""
 
+    def lacks(self, text: str) -> str:
+        """What to say of something that the files do not contain: ``text``, or, while they are still being read, that
+        they are; the panel is then filled again at the end."""
+        entry = self.context.document.current
+        if entry is None or entry.done:
+            return text
+        self._said_reading = True
+        return READING
+
     def clear(self) -> None:
         """Drops everything that belongs to a former profile; called if there is no profile, or nothing in it for this
         panel."""
@@ -109,7 +122,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         """Drops choices made in the former profile; called when another profile is shown."""
 
     def why_empty(self, profile: Profile | None) -> str:
-        """Why there is nothing to show; "" if there is something."""
+        """Why there is nothing to show, as far as the files are read; "" if there is something."""
         return "" if profile is not None and self.spec.offered(profile) else self.empty
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
@@ -207,9 +220,7 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
         itself."""
         if not self._current:
             return
-        selection = self.shared.selection
-        moved = selection is not None and not self.as_left and not self.shared.own(selection)
-        self.show_selection(selection, moved)
+        self.context.document.linked.attempt(self._mark_after_filling)
         self.show_ranges(self.context.document.ranges.value)
 
     def refill(self) -> None:
@@ -260,12 +271,6 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
     def _belongs_to(self, showing: int) -> None:
         self._filled_at = self.shared.shown_at = showing
 
-    @property
-    def _nothing_read(self) -> bool:
-        """Whether nothing has arrived yet of the profile that is shown, so that no reason for missing data is known."""
-        entry = self.context.document.current
-        return entry is not None and not entry.done and not entry.profile.filled()
-
     def _updated(self, update: Update) -> None:
         if update.whole:
             self.forget()
@@ -276,7 +281,8 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
             self._refresh.request(patient=self.patient and not update.whole)
 
     def _profiles_moved(self) -> None:
-        if self._said_reading and not self._nothing_read:
+        entry = self.context.document.current
+        if self._said_reading and (entry is None or entry.done):
             self._refresh.request()
         self._refresh.hurry()
 
@@ -286,11 +292,10 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
 
     def _show(self) -> Iterator[object] | None:
         profile = self.profile
+        self._said_empty = self._said_reading = False
         why = self.why_empty(profile)
-        self._said_reading = bool(why) and why == self.empty and self._nothing_read
-        if self._said_reading:
-            why = tr("Reading…")
-        self._said_empty = False
+        if why and (why not in self.requests or profile is None or not profile.filled()):
+            why = self.lacks(why)
         if profile is None or why:
             self.uncover()
             self._belongs_to(OTHER)
@@ -342,13 +347,35 @@ class Panel(QWidget, StandsFor, Tabular, HasPicture):
             self._claims_room = True
             self.updateGeometry()
 
-    def _selected(self, selection: Selection | None) -> None:
+    def _selected(self, _: Selection | None) -> None:
         if self.by_selection:
             self._refresh.request()
-        elif self._current:
+        elif not self._refresh.seen and self.window().isVisible():
+            self._marking.request()  # one of those behind tabs, of which there are many
+        else:
+            self.context.document.linked.attempt(self._mark_selected)
+
+    def _mark_selected(self) -> None:
+        selection = self.shared.selection
+        if self._current:
             self.show_selection(selection, selection is not None and not self.shared.own(selection))
 
+    def _mark_after_filling(self) -> None:
+        selection = self.shared.selection
+        if self._current:
+            moved = selection is not None and not self.as_left and not self.shared.own(selection)
+            self.show_selection(selection, moved)
+
+    def _mark_late(self) -> None:
+        """Marks what was selected while the panel was out of sight."""
+        self.context.document.linked.attempt(self._mark_selected)
+
     def _hovered(self, hover: Selection | None) -> None:
+        if hover is None or self._refresh.seen or not self.window().isVisible():
+            self.context.document.linked.attempt(self._mark_hovered)
+
+    def _mark_hovered(self) -> None:
+        hover = self.context.document.hover.value
         if self._current and not self.shared.own(hover):
             self.show_hover(hover)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.analysis.compare.contents import ContentDifference
-from app.language import tr
+from app.language import plural, tr
 from app.widgets.units import NO_DATA, format_value
 
 
@@ -15,10 +15,11 @@ def content_words(content: ContentDifference) -> str:
     largest, mean = (
         NO_DATA if figure is None else format_value(figure, "") for figure in (values.largest, values.mean)
     )
-    return tr(
-        "{different:,} of {elements:,} elements differ; largest difference {largest}, mean {mean}",
+    return plural(
+        "{different:,} of {count:,} element differs; largest difference {largest}, mean {mean}",
+        "{different:,} of {count:,} elements differ; largest difference {largest}, mean {mean}",
+        count=values.elements,
         different=values.different,
-        elements=values.elements,
         largest=largest,
         mean=mean,
     )

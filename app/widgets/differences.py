@@ -7,7 +7,7 @@ import math
 from app.analysis.table import Unit
 from app.language import tr
 from app.widgets.display import Look
-from app.widgets.units import change, format_value
+from app.widgets.units import change, format_value, percent_change
 
 ONLY_BASELINE = tr("only in the baseline")
 ONLY_COMPARISON = tr("only in the comparison")
@@ -32,12 +32,12 @@ def both_sides(
 def difference_of(
     before: float | int, after: float | int, unit: Unit, look: Look | None = None, clock_hz: float | None = None
 ) -> str:
-    """``+20.0 KiB (+6.7 %)``: after minus before, in percent of what was before if that is not 0. The difference of two
-    percentages is in their own unit only."""
+    """``+20.0 KiB (+6.7 %)``: after minus before, in percent of what was before if that is not 0. Two percentages
+    differ in points only: ``+4.0 pp``."""
     difference = after - before
     text = change(difference, unit, look, clock_hz)
     relative = before and difference and unit != "%"
-    return f"{text} ({change(100 * difference / abs(before), '%', look)})" if relative else text
+    return f"{text} ({percent_change(difference, before)})" if relative else text
 
 
 def compared_with(

@@ -32,6 +32,7 @@ def titled(column: Column, scale: Scale | None, title: str) -> str:
     english = column.title.english if isinstance(column.title, Message) else ""  # units are those of English
     unit = column.unit if suffix == unit_word(column.unit) else suffix
     named = len(unit) > 1 and unit.lower() in _WORDS.findall(f"{column.title} {english}".lower())
+    named = named or column.title.endswith(f"({suffix})")
     return f"{title} ({suffix})" if suffix and not named else title
 
 
@@ -60,7 +61,7 @@ def _scale(columns: Sequence[Column], look: Look | None, clock_hz: float | None)
     middle, largest = float(np.median(together)), float(together.max())
     scale = scale_for(max(middle, largest / MOST_DIGITS), unit, look, clock_hz)
     whole = unit == "B" and scale.factor == 1.0
-    decimals = 0 if whole else 1 if unit == "%" else _decimals(together, scale)
+    decimals = 0 if whole else 1 if unit in ("%", "pp") else _decimals(together, scale)
     return Scale(scale.factor, scale.suffix, decimals)
 
 
@@ -70,7 +71,7 @@ def _own_scale(column: Column, shared: Scale) -> Scale | None:
     values = _scaled(column)
     if values is None:
         return None
-    whole = values.dtype.kind in "iu" and shared.factor == 1.0 and column.unit != "%"
+    whole = values.dtype.kind in "iu" and shared.factor == 1.0 and column.unit not in ("%", "pp")
     wanted = max(column.decimals, decimals_needed(column.finest / shared.factor))
     return Scale(shared.factor, shared.suffix, max(0 if whole else shared.decimals, wanted))
 

@@ -42,6 +42,12 @@ class Shared:
         profile = self._document.profile
         return NONE if profile is None or selection is None else translate(profile, selection, kind)
 
+    def linked(self, selection: Selection | None, kind: Kind) -> I64:
+        """The same, looked up once for all panels. Raises LinksPending where that takes long: only within
+        ``Linked.attempt``, as when a panel shows selection and hover."""
+        profile = self._document.profile
+        return NONE if profile is None or selection is None else self._document.linked.items(profile, selection, kind)
+
     def select(self, kind: Kind, items: Iterable[int]) -> None:
         """Selects ``items``; clears the selection if there are none."""
         if self.stale:

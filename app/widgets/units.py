@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from msgspec import Struct
 
 from app.analysis.digits import known
+from app.analysis.table import difference_unit
 from app.language import tr
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ NO_DATA = "–"
 MINUS = "−"
 MOST_DECIMALS = 12
 CYCLES = tr("cycles")
+POINTS = tr("pp")
+"""Percentage points."""
 
 Cell: TypeAlias = str | int | float | bool | None
 BytesAs: TypeAlias = Literal["KiB", "kB", "B"]
@@ -81,14 +84,30 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
         return duration(value * TIMES[unit])
     if unit == "%":
         return percent(value)
+    if unit == "pp":
+        return scale_for(value, unit).text(value)
     if unit == "Hz":
         return scaled(value, HERTZ)
     return f"{plain(value)} {unit}".rstrip()
 
 
 def change(value: float | None, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> str:
-    """A difference with its sign and unit: ``+1.18 MiB``, ``−12.3 µs``; ``0 B`` has none."""
-    text = format_value(value, unit, look, clock_hz)
+    """The difference of two figures in ``unit`` with its sign: ``+1.18 MiB``, ``−12.3 µs``; ``0 B`` has none. Two
+    percentages differ in points: ``+4.0 pp``."""
+    return _with_plus(value, format_value(value, difference_unit(unit), look, clock_hz))
+
+
+def percent_change(difference: float, before: float) -> str:
+    """A difference in percent of the figure before, which is not 0: ``+6.7 %``."""
+    return signed_percent(100 * difference / abs(before))
+
+
+def signed_percent(value: float) -> str:
+    """A percentage with its sign: ``+6.7 %``; ``0.0 %`` has none."""
+    return _with_plus(value, percent(value))
+
+
+def _with_plus(value: float | None, text: str) -> str:
     if value is None or not value > 0:
         return text
     return f"<+{text[1:]}" if text.startswith("<") else f"+{text}"
@@ -110,8 +129,8 @@ def exact(value: Cell, unit: str, *, finest: float = 0.0, reach: float = 0.0, st
 
 
 def unit_word(unit: str) -> str:
-    """``unit`` as it is shown: the only one that is a word is cycles."""
-    return CYCLES if unit == "cycles" else unit
+    """``unit`` as it is shown: some are words."""
+    return CYCLES if unit == "cycles" else POINTS if unit == "pp" else unit
 
 
 def duration(seconds: float) -> str:
@@ -173,8 +192,8 @@ def scaled(value: float, steps: Steps, *, whole_first: bool = False) -> str:
 
 def scale_for(largest: float, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> Scale:
     """One scale for a column or axis whose largest amount is ``largest``."""
-    if unit == "%":
-        return Scale(1.0, "%", 1)
+    if unit in ("%", "pp"):
+        return Scale(1.0, unit_word(unit), 1)
     if unit == "cycles" and look is not None and look.cycles_as == "time" and clock_hz:
         step = scale_for(largest / clock_hz, "s")
         return Scale(step.factor * clock_hz, step.suffix, step.decimals)

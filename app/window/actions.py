@@ -19,6 +19,7 @@ ROLES = {
     "help.about": QAction.MenuRole.AboutRole,
     "file.quit": QAction.MenuRole.QuitRole,
 }
+BUSY_MS = 100
 ICON_TEXTS = {"file.open": tr("Open")}
 
 
@@ -36,9 +37,10 @@ class Actions(QObject):
         context.main.addActions(list(self.actions.values()))
 
     def refresh_soon(self) -> None:
-        """Schedules one ``refresh`` for when the event loop is idle, however often this is called."""
+        """Schedules one ``refresh``, however often this is called: for when the event loop is idle, or after BUSY_MS
+        while files are read, of which there may be hundreds."""
         if not self._timer.isActive():
-            self._timer.start()
+            self._timer.start(BUSY_MS if self._context.loader.busy else 0)
 
     def refresh(self) -> None:
         """Updates the enabled and checked state of every action."""

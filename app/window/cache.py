@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from app.document.background import Background, Task
@@ -39,6 +40,16 @@ def choose(context: CommandContext, limit: int | None) -> None:
         context.notices.add(Notice("info", tr("The file cache could not be read: {error}", error=error)))
 
     Background(context.main).run(Task(work, lambda _: None, fail))
+
+
+def sweep_leftovers(window: QObject) -> None:
+    """Deletes, in the background, the columns of windows and commands that were killed."""
+    from app.store import folders
+
+    def work(_token: Token, _progress: Callable[[int, int], None]) -> None:
+        folders.sweep_leftovers(folders.place())
+
+    Background(window).run(Task(work, lambda _: None, lambda _: None))
 
 
 def publish_limit(choice: CacheLimit) -> None:

@@ -86,7 +86,11 @@ class Chips(QWidget):
             self.tiles.setText(f"{tiles_text(ranges.tiles.tiles)}  ✕")
             set_tip(
                 self.tiles,
-                tr("Figures follow {count:,} tiles. Click to include all tiles.", count=len(ranges.tiles.tiles)),
+                plural(
+                    "Figures follow {count:,} tile. Click to include all tiles.",
+                    "Figures follow {count:,} tiles. Click to include all tiles.",
+                    count=len(ranges.tiles.tiles),
+                ),
             )
 
 

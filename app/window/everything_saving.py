@@ -64,6 +64,9 @@ class EverythingSaver(QObject):
         except OSError as error:
             self._fail(error.strerror or str(error))
             return
+        except Exception as error:  # a defect, which the dialog of unexpected errors reports as well
+            self._fail(tr("unexpected error: {error}", error=f"{type(error).__name__}: {error}"))
+            raise
         done, total, _ = place
         self._writing.row.set_bar((PLOTS_SHARE - 1) * total + done, PLOTS_SHARE * total)
 
@@ -86,6 +89,8 @@ class EverythingSaver(QObject):
         self._fail(error.text)
 
     def _fail(self, why: str) -> None:
+        if self._export is not None:
+            self._export.discard()
         text = tr("{path}: cannot be written: {error}", path=self._folder, error=why)
         self._context.notices.add(Notice("error", text, "write"))
         self._end()

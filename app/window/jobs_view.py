@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.document.jobs import JobState
 from app.document.loader import Loader
-from app.language import tr
+from app.language import plural, tr
 from app.widgets.busy_bar import BusyBar
 from app.widgets.display import Display, Look
 from app.widgets.labels import Label
@@ -132,7 +132,13 @@ class JobsView(QWidget):
         self.summary.setVisible(len(jobs) > 1)
         if len(jobs) == 1:
             self.single.show_job(jobs[0], look)
-        self.summary.setText(tr("{count:,} files are being read", count=len(jobs)))
+        self.summary.setText(
+            plural(
+                "{count:,} file is being read",
+                "{count:,} files are being read",
+                count=len(jobs),
+            )
+        )
         several = jobs[:MOST_ROWS] if len(jobs) > 1 else []
         while len(self._rows) < len(several):
             self._rows.append(self._row(self.panel))

@@ -18,6 +18,10 @@ _TEXTS: Final = {
         tr("ResNet on 1,472 tiles"),
         tr("A generated Poplar profile of one IPU: graph and execution, memory of every tile, liveness."),
     ),
+    "poplar-measured": (
+        tr("ResNet measured on 32 tiles"),
+        tr("A generated Poplar profile with measured cycles: each compute set on each tile, and what ran when."),
+    ),
     "ascend": (
         tr("Matmul with leaky ReLU"),
         tr("A generated Ascend operator: source, instructions, a trace of its pipes, details of its cores."),

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import fields, replace
 
 from app.analysis.compare.names import DEFAULT, Names
-from app.atomic import FOR_OWNER
+from app.atomic import FOR_OWNER, put_aside
 from app.language import tr
 from app.preferred_language import LanguageChoice
 from app.store.outputs import write_output
@@ -168,10 +168,9 @@ def _understood(document: Mapping[str, Any]) -> tuple[Settings, dict[str, Any]]:
 
 
 def _rename_broken(path: Path) -> str:
-    """Renames the broken file to ``*.broken``; returns the end of the message about it, "" if that failed."""
-    aside = path.with_name(f"{path.name}.broken")
+    """Renames the broken file; returns the end of the message about it, "" if that failed."""
     try:
-        path.replace(aside)
+        aside = put_aside(path)
     except OSError:
         return ""
     return tr("; the old file is kept as {aside}", aside=aside.name)

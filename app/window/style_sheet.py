@@ -228,7 +228,9 @@ QToolTip {{ padding: 4px; border: 1px solid {theme.border}; background: {theme.r
 
 
 def _window(theme: Theme) -> str:
+    """Docks never move by themselves: Qt 6.11 crashes where they are arranged again meanwhile."""
     return f"""
+QDockWidget, QDockWidgetGroupWindow, QTabBar {{ widget-animation-duration: 0; }}
 QMainWindow::separator {{ width: 4px; height: 4px; background: {theme.raised}; }}
 QMainWindow::separator:hover {{ background: {theme.accent}; }}
 QSplitter::handle {{ background: {theme.raised}; }}

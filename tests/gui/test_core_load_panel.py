@@ -106,10 +106,11 @@ def test_simt_files_have_the_table_of_rates(opened: Opened, simt: Profile) -> No
 
 def test_without_a_load_it_says_so(opened: Opened, context: Context, simt: Profile) -> None:
     panel = opened(CoreLoadPanel, simt)
-    context.document.add(profile_of(FORMAT, block(0x0C, b'{"op_detail":[{"core_id":0,"core_detail":[{}]}]}')), job=2)
+    nothing = profile_of(FORMAT, block(0x0C, b'{"op_detail":[{"core_id":0,"core_detail":[{}]}]}'))
+    context.document.finish(context.document.add(nothing, job=2))
     QApplication.processEvents()
     assert "no figures" in panel.stack.empty.text
-    context.document.add(profile_of(FORMAT, block(0x05, b'{"name":"x"}')), job=3)
+    context.document.finish(context.document.add(profile_of(FORMAT, block(0x05, b'{"name":"x"}')), job=3))
     QApplication.processEvents()
     assert "0x0C" in panel.stack.empty.text
 

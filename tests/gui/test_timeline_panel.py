@@ -54,12 +54,12 @@ def test_why_it_is_empty(desk: Desk) -> None:
     desk.settle()
     assert desk.panel.stack.empty.text == "Nothing is open."
     entry = desk.open(None)
-    assert "Reading the timeline" in desk.panel.stack.empty.text
+    assert desk.panel.stack.empty.text == "Reading…"
     desk.document.finish(entry)
-    desk.panel._refresh.request()
     desk.settle()
     assert "no timeline" in desk.panel.stack.empty.text
-    desk.open(timeline([]))
+    desk.document.finish(desk.open(timeline([])))
+    desk.settle()
     assert "no slices" in desk.panel.stack.empty.text
 
 

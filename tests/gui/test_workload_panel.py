@@ -80,7 +80,7 @@ def test_a_part_that_is_missing_is_named(opened: Opened, context: Context) -> No
         block(0x06, orjson.dumps({"subblock_detail": [share]})),
         block(0x07, orjson.dumps({"subblock_detail": [item]})),
     ]
-    context.document.add(profile_of(FORMAT, b"".join(both)), job=2)
+    context.document.finish(context.document.add(profile_of(FORMAT, b"".join(both)), job=2))
     QApplication.processEvents()
     assert panel.block == "NA"
     panel.blocks.setCurrentIndex(0)

@@ -15,7 +15,7 @@ from app.analysis.table import Table
 from app.analysis.tables.popef_data import anchors
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
-from app.language import tr
+from app.language import plural, tr
 from app.panels.anchors import SPEC
 from app.panels.anchors.details import AnchorDetails
 from app.panels.panel import Panel
@@ -81,7 +81,13 @@ class AnchorsPanel(Panel):
             self._background.cancel()
             self._show_table(profile, make, make(profile))
             return
-        self.say_empty(tr("Listing {count:,} anchors…", count=len(model.anchors)))
+        self.say_empty(
+            plural(
+                "Listing {count:,} anchor…",
+                "Listing {count:,} anchors…",
+                count=len(model.anchors),
+            )
+        )
         take, fail = partial(self._show_table, profile, make), partial(self._fail, profile)
         self._background.run(Task(lambda *_: make(profile), take, fail))
 
@@ -90,7 +96,7 @@ class AnchorsPanel(Panel):
         if self.profile is not profile or model is None:
             return
         if table is None:
-            self.say_empty(NO_ANCHORS if len(model.metadata) else self.empty)
+            self.say_empty(self.lacks(NO_ANCHORS if len(model.metadata) else self.empty))
         else:
             self.stack.show_content()
             self._shown.show(make, table=table)

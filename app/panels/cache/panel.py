@@ -92,7 +92,7 @@ class CachePanel(Panel):
         titles = [choice.title for choice in self._choices]
         self.maps.offer(titles, chosen=titles.index(wanted) if wanted in titles else 0)
         if not self._choices:
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
         self._draw()
 
     def _draw(self) -> None:

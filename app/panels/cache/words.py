@@ -68,7 +68,15 @@ def _ranges(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], 
     left = after - first - len(ranges)
     lines = [
         tr("Instructions at {ranges}", ranges=", ".join(ranges))
-        + (tr(" and {left:,} more ranges", left=left) if left > 0 else "")
+        + (
+            plural(
+                " and {count:,} more range",
+                " and {count:,} more ranges",
+                count=left,
+            )
+            if left > 0
+            else ""
+        )
     ]
     count = instructions(shown, cell)
     if count is not None:

@@ -24,7 +24,7 @@ from app.profile.profile import Profile
 from app.widgets.display import Look
 from app.widgets.markup import GAP, Markup, coloured, strong
 from app.widgets.theme import Theme
-from app.widgets.units import MINUS, format_value, percent, plain, signed
+from app.widgets.units import MINUS, format_value, percent, signed
 
 
 def number_text(value: float | int) -> str:
@@ -110,7 +110,13 @@ def blob_facts(profile: Profile, blob: int, look: Look) -> str:
 
 def statistics(summary: Summary, data_type_number: int) -> str:
     """The statistics in one line."""
-    parts = [tr("{count:,} values", count=summary.count)]
+    parts = [
+        plural(
+            "{count:,} value",
+            "{count:,} values",
+            count=summary.count,
+        )
+    ]
     if summary.least is not None and summary.most is not None:
         parts += [
             tr("min {number_text}", number_text=number_text(summary.least)),
@@ -141,10 +147,11 @@ def differences(content: ContentDifference) -> str:
         return tr("Not compared by value: {why}.", why=content.why)
     if values is None or not values.different:
         return tr("The baseline has the same values.")
-    text = tr(
+    text = plural(
+        "{different} of {count:,} value differs",
         "{different} of {count:,} values differ",
-        different=_count(values.different, values.elements),
         count=values.elements,
+        different=_count(values.different, values.elements),
     )
     parts: list[str] = [text]
     if values.largest is not None and values.mean is not None:
@@ -192,7 +199,11 @@ def runs(model: Model, row: int) -> str:
         usage = consumed(model, row, anchor)
         if usage is not None:
             sentences: list[str] = [
-                tr("All tensors contain {held:,} input elements.", held=usage.held),
+                plural(
+                    "All tensors contain {count:,} input element.",
+                    "All tensors contain {count:,} input elements.",
+                    count=usage.held,
+                ),
                 plural(
                     "A call takes {taken:,}: enough for {count:,} call.",
                     "A call takes {taken:,}: enough for {count:,} calls.",
@@ -246,11 +257,12 @@ def bins(summary: Summary, number: int) -> str:
     """The text of a histogram bar."""
     low, high = (number_text(plain_number(edge)) for edge in summary.edges[number : number + 2].tolist())
     count = int(summary.bins[number])
-    return tr(
-        "{low} to {high}: {count} values ({percent} of the finite ones)",
+    return plural(
+        "{low} to {high}: {count:,} value ({percent} of the finite ones)",
+        "{low} to {high}: {count:,} values ({percent} of the finite ones)",
         low=low,
         high=high,
-        count=plain(count),
+        count=count,
         percent=percent(100 * count / max(summary.finite, 1)),
     )
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEv
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.analysis.ascend.core_cards import Card, Tile
-from app.language import tr
+from app.language import plural, tr
 from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
 from app.panels.core_load.words import about, about_baseline
 from app.widgets.abilities import ITEM, HasItemMenus, HasPicture
@@ -45,7 +45,17 @@ class CoreCards(QWidget, HasItemMenus, HasPicture):
         """Shows other cards. ``baseline_hz``: the clock of the baseline's cycles."""
         self.picture, self.clock_hz, self.baseline_hz = picture, clock_hz, baseline_hz
         self.marks = replace(self.marks, hovered=-1)
-        self.setAccessibleName(shown_line("" if picture is None else tr("{count} cores", count=len(picture.cards))))
+        self.setAccessibleName(
+            shown_line(
+                ""
+                if picture is None
+                else plural(
+                    "{count:,} core",
+                    "{count:,} cores",
+                    count=len(picture.cards),
+                )
+            )
+        )
         self._grow()
         self.update()
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.analysis.ascend.core_cards import Card, Metric, Tile, cards, count_of_cores
-from app.language import tr
+from app.language import plural, tr
 from app.panels.core_load.shades import LEVELS, ground, shade
 from app.panels.core_load.words import COMPARED, OF_LEVELS, against, figure, heading
 from app.profile.arrays import F64
@@ -193,7 +193,11 @@ def _draw_head(painter: QPainter, place: QRectF, picture: Picture, theme: Theme,
     painter.setPen(QColor(theme.text))
     text = heading(picture.metric, picture.load)
     if picture.left_out:
-        text += tr(" · {left_out:,} more cores are in the table", left_out=picture.left_out)
+        text += plural(
+            " · {count:,} more core is in the table",
+            " · {count:,} more cores are in the table",
+            count=picture.left_out,
+        )
     painter.drawText(QRectF(place.left(), place.top(), place.width(), line), LEFT, shown_line(text))
     top, width = place.top() + line + AIR, metrics.horizontalAdvance("10") + 8
     painter.setPen(QColor(theme.muted))

@@ -96,7 +96,7 @@ class CoreLoadPanel(Panel):
         load = profile.core_load
         if load is None or not len(load.core):
             self.clear()
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
             return
         offered, before = metrics(load), self.figure
         self.shown_as.offer([TITLES[metric] for metric in offered], offered, _place(offered, before))
@@ -106,7 +106,7 @@ class CoreLoadPanel(Panel):
         if offered:
             self._draw()
         else:
-            self.say_empty(NO_FIGURES)
+            self.say_empty(self.lacks(NO_FIGURES))
 
     def _draw(self) -> None:
         profile = self.profile

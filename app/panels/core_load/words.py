@@ -17,7 +17,7 @@ from app.analysis.ascend.core_cards import (
 from app.language import labelled, plural, tr
 from app.profile.core_load import CoreLoad
 from app.widgets.display import Look
-from app.widgets.units import change, cycles_and_time, exact, format_value, plain, three_digits
+from app.widgets.units import change, cycles_and_time, exact, format_value, percent_change, plain, three_digits
 
 COMPARED = tr("Background: orange more, blue less than the baseline; the stroke below marks the baseline")
 OF_LEVELS = tr("0 to 3 below, 4 to 6 around, 7 to 10 above the mean of its kind")
@@ -46,7 +46,7 @@ def about_baseline(before: float, after: float, metric: Metric, look: Look, cloc
     lines: list[str] = [tr("Baseline: {figure}", figure=_exactly(before, metric, clock_hz))]
     if before == before and after == after:
         difference = after - before
-        share = f", {change(100 * difference / abs(before), '%')}" if before else ""
+        share = f", {percent_change(difference, before)}" if before and UNITS[metric] != "%" else ""
         lines.append(tr("Difference: {difference}{share}", difference=against(difference, metric, look), share=share))
     return lines
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from app.analysis import links
 from app.analysis.details import ColumnStatistics, Described, Related, Row
 from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
@@ -46,6 +47,7 @@ class DetailsPanel(PagePanel):
 
     spec = SPEC
     by_selection = True
+    requests = (NOTHING,)
     compares = True
 
     def build(self) -> None:
@@ -54,6 +56,7 @@ class DetailsPanel(PagePanel):
         self._more: Iterator[Part | Related] = iter(())
         self._partners: Partners | None = None
         self._comparing = Background(self)
+        self._looking = Background(self)
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
 
@@ -61,25 +64,40 @@ class DetailsPanel(PagePanel):
         return NOTHING if profile is not None and self.shared.selection is None else super().why_empty(profile)
 
     def clear(self) -> None:
-        self._links.stop()
-        self._comparing.cancel()
+        self._stop()
         self._described = self._partners = None
         self._more = iter(())  # else it would hold the profile
 
-    def fill(self, profile: Profile) -> None:
+    def _stop(self) -> None:
         self._links.stop()
-        self._comparing.cancel()
+        for background in (self._comparing, self._looking):
+            background.cancel()
+
+    def fill(self, profile: Profile) -> Iterator[object] | None:
+        """At once, or where the tables and links of a thing take longer, by a thread."""
+        self._stop()
         selection = self.shared.selection
         assert selection is not None
         if self._described is None or self._described.profile is not profile:
-            self._described = Described(profile)
+            self._described = Described(profile, self.context.document.linked.cache(profile).items)
+        if links.slow(profile):
+            return self._fill_later(profile, selection, self._described)
+        self._show_page(profile, selection, _looked_up(self._described, selection))
+        return None
+
+    def _fill_later(self, profile: Profile, selection: Selection, described: Described) -> Iterator[object]:
+        found = yield from self._looking.waited(lambda _: _looked_up(described, selection))
+        self._show_page(profile, selection, found)
+
+    def _show_page(self, profile: Profile, selection: Selection, found: list[Row] | list[ColumnStatistics]) -> None:
+        assert self._described is not None
         sheet = Sheet(self.context.display)
         sheet.end()
-        rows: list[Row] = []
+        rows = [row for row in found if isinstance(row, Row)]
         if len(selection.indices) == 1:
-            rows = self._one(sheet, profile, selection)
+            self._one(sheet, profile, selection, rows)
         else:
-            self._many(sheet, selection)
+            self._many(sheet, selection, [several for several in found if isinstance(several, ColumnStatistics)])
         self.page.show_sheet(sheet)
         self._more = chain(self._described.parts(selection), self._described.related(selection))
         sheet.space(8)
@@ -105,23 +123,21 @@ class DetailsPanel(PagePanel):
             self._links.start()
 
         def fail(error: FormatError) -> None:
-            self.sheet.say(str(error), "warning")
+            self._say_error(error)
             self._links.start()
 
         self._comparing.run(Task(lambda token, _: [partners.of(row, token.check) for row in rows], show, fail))
 
     # -- one thing ----------------------------------------------------------------------------------------
 
-    def _one(self, sheet: Sheet, profile: Profile, selection: Selection) -> list[Row]:
-        """Adds what is known of a single thing; returns its rows of tables."""
+    def _one(self, sheet: Sheet, profile: Profile, selection: Selection, rows: list[Row]) -> None:
+        """Adds what is known of a single thing; ``rows``: those of tables."""
         spec = KINDS[selection.kind]
         name = spec.name(profile, selection.first)
         sheet.title(capitalised(name) if spec.names_itself(name) else name)
         number = f" {selection.first:,}" if spec.count is not None and spec.traits is not None else ""
         sheet.say(f"{capitalised(spec.one)}{number}", "muted")
         sheet.space(6)
-        assert self._described is not None
-        rows = self._described.rows(selection.kind, selection.first)
         for row in rows:
             if len(rows) > 1:
                 sheet.heading(row.table.title)
@@ -137,10 +153,9 @@ class DetailsPanel(PagePanel):
             if row.table.own_time is not None and row.table.own_time.by_hand:
                 sheet.say(row.table.note, "muted")
         if not rows:
-            sheet.say(UNKNOWN, "muted")
+            sheet.say(self.lacks(UNKNOWN), "muted")
         if selection.kind == "slice":
             self._record(sheet, profile, selection.first)
-        return rows
 
     def _fields(self, row: Row, profile: Profile) -> Iterator[Line]:
         look = self.context.display.look
@@ -202,14 +217,12 @@ class DetailsPanel(PagePanel):
 
     # -- several things -----------------------------------------------------------------------------------
 
-    def _many(self, sheet: Sheet, selection: Selection) -> None:
-        assert self._described is not None
+    def _many(self, sheet: Sheet, selection: Selection, summaries: list[ColumnStatistics]) -> None:
         sheet.title(KINDS[selection.kind].counted(len(selection.indices)))
         sheet.space(6)
-        summaries = self._described.several(selection)
         sheet.facts(self._spread(several) for several in summaries)
         if not summaries:
-            sheet.say(UNKNOWN, "muted")
+            sheet.say(self.lacks(UNKNOWN), "muted")
 
     def _spread(self, several: ColumnStatistics) -> Line:
         look, unit = self.context.display.look, several.column.unit
@@ -250,18 +263,33 @@ class DetailsPanel(PagePanel):
     # -- links --------------------------------------------------------------------------------------------
 
     def _next_links(self) -> None:
-        """Adds as many links as a frame has time for, as each of them lays the page out again."""
+        """Adds as many links as a frame has time for, as each of them lays the page out again, or the next one that a
+        thread finds."""
+        if self._described is not None and links.slow(self._described.profile):
+            self._links.stop()
+            self._looking.run(Task(partial(_next_of, self._more), self._add_later, self._say_error))
+            return
         until = time.perf_counter() + BUDGET
         while time.perf_counter() < until:
-            related = next(self._more, None)
-            if related is None:
+            if not self._add(next(self._more, None)):
                 self._links.stop()
                 return
-            if isinstance(related, Part):
-                self._part(related)
-                continue
+
+    def _add_later(self, related: Part | Related | None) -> None:
+        if self._add(related):
+            self._links.start()
+
+    def _say_error(self, error: FormatError) -> None:
+        self.sheet.say(str(error), "warning")
+
+    def _add(self, related: Part | Related | None) -> bool:
+        """Adds it to the page; returns whether there was any."""
+        if isinstance(related, Part):
+            self._part(related)
+        elif related is not None:
             select = partial(self.context.document.selection.set, related.selection)
             self.sheet.link(f"{MARK}{related.text}", select, tr("Select it in all panels"))
+        return related is not None
 
     def _part(self, part: Part) -> None:
         """A heading, facts, and links."""
@@ -280,3 +308,14 @@ class DetailsPanel(PagePanel):
             self.sheet.link(head + name, select, tr("Select it in all panels"), fact=True, head=head)
         if part.below:
             self.sheet.facts(shown(part.below))
+
+
+def _looked_up(described: Described, selection: Selection) -> list[Row] | list[ColumnStatistics]:
+    """The rows of a single thing, or figures over several."""
+    if len(selection.indices) == 1:
+        return described.rows(selection.kind, selection.first)
+    return described.several(selection)
+
+
+def _next_of(more: Iterator[Part | Related], *_: object) -> Part | Related | None:
+    return next(more, None)

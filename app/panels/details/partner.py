@@ -11,7 +11,7 @@ from app.analysis.tables import by_id
 from app.language import tr
 from app.widgets.display import Look
 from app.widgets.sheet import Line, Sheet
-from app.widgets.units import NO_DATA, Cell, change, format_value, percent, place
+from app.widgets.units import NO_DATA, Cell, change, format_value, place, signed_percent
 
 if TYPE_CHECKING:
     from app.analysis.compare.compared import ComparedTable
@@ -81,8 +81,7 @@ def _value(field: Field, look: Look, clock: float | None) -> str:
         return text
     difference = change(field.difference, field.column.unit, look, clock)
     if field.percent is not None:
-        sign = "+" if field.percent > 0 else ""
-        difference = tr("{difference}, {percent}", difference=difference, percent=f"{sign}{percent(field.percent)}")
+        difference = tr("{difference}, {percent}", difference=difference, percent=signed_percent(field.percent))
     return tr("{text} ({difference})", text=text, difference=difference)
 
 

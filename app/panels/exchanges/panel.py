@@ -118,6 +118,9 @@ class ExchangesPanel(Panel):
         self._plot()
 
     def _plot(self) -> None:
+        self.context.document.linked.attempt(self._plot_chosen)
+
+    def _plot_chosen(self) -> None:
         profile, look = self.profile, self.context.display.look
         if profile is None or profile.exchanges is None:
             return
@@ -126,7 +129,7 @@ class ExchangesPanel(Panel):
         stretch = self.context.document.ranges.value.time
         sums = self._sums.of(profile, chosen, all_runs=self.all_runs.isChecked(), stretch=stretch)
         if sums is None:
-            self.plot.show_plot(None, tr("The file has no figures per tile for exchanges."))
+            self.plot.show_plot(None, self.lacks(tr("The file has no figures per tile for exchanges.")))
             return
         before = None if self.comparison is None else self._before(self.comparison, chosen)
         self.sides.setVisible(before is not None)
@@ -157,7 +160,7 @@ class ExchangesPanel(Panel):
         if self.all_runs.isChecked() and profile.steps is not None:
             runs = tr(", all runs") if self.context.document.ranges.value.time is None else tr(", runs in the range")
         if selection is not None and selection.kind in FOLLOWED:
-            selected = self.shared.items(selection, "exchange")
+            selected = self.shared.linked(selection, "exchange")
             if len(selected):
                 return selected, Words(plural("{count:,} exchange", "{count:,} exchanges", count=len(selected)), runs)
         kind = self.kind.currentData()

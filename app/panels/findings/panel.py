@@ -55,7 +55,7 @@ FIRST = ("severity", "title", "saving")
 NOTHING = tr("No findings for this profile.")
 THRESHOLDS = tr("Thresholds…")
 CHECKING = tr("Checking the rules…")
-WAITING = tr("The rules are checked after all files are read.")
+WAITING = tr("Reading… The rules are checked after all files are read.")
 MEASURED = {
     "measured": tr("Computed from figures in the file."),
     "estimated": tr("Estimated by a model of the hardware."),

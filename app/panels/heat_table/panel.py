@@ -20,7 +20,7 @@ from app.panels.heat_table import SPEC
 from app.panels.heat_table.arranged import SIDES, Arranged
 from app.panels.heat_table.order_box import OrderBox
 from app.panels.panel import Panel
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.widgets.abilities import HasPicture
@@ -139,7 +139,7 @@ class HeatPanel(Panel):
         self._shown = self._paired = None
         self.sides.setVisible(self.comparison is not None and not self.twin.tabular)
         if not self._matrices:
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
         self._draw()
 
     def _draw(self) -> None:
@@ -267,9 +267,9 @@ class HeatPanel(Panel):
             return
         rows, columns = self._chosen
         if selection is not None and selection.kind == matrix.columns:
-            columns = np.unique(np.array(selection.indices, np.int64))
+            columns = distinct(np.array(selection.indices, np.int64))
         elif selection is not None:
-            selected = matrix.rows_of(self.shared.items(selection, matrix.rows))
+            selected = matrix.rows_of(self.shared.linked(selection, matrix.rows))
             rows = selected if len(selected) else rows
         changed = not (np.array_equal(rows, self._chosen[0]) and np.array_equal(columns, self._chosen[1]))
         self._chosen = rows, columns
@@ -289,7 +289,7 @@ class HeatPanel(Panel):
             columns = arranged.places_of_columns(np.array(selection.indices, np.int64))
             self.canvas.mark(scene.items(NONE, columns), reveal=reveal)
         else:
-            rows = arranged.places_of_items(self.shared.items(selection, matrix.rows))
+            rows = arranged.places_of_items(self.shared.linked(selection, matrix.rows))
             self.canvas.mark(scene.items(rows, NONE), reveal=reveal)
 
     def show_hover(self, hover: Selection | None) -> None:

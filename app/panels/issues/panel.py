@@ -57,9 +57,8 @@ class IssuesPanel(Panel):
 
             table = compared_issues(comparison)
         done = entry is not None and entry.done
-        empty = (
-            tr("No issues found.") if done else tr("No issues so far.") if entry is not None else tr("Nothing is open.")
-        )
+        so_far = tr("Nothing is open.") if entry is None else tr("Reading… No issues so far.")
+        empty = tr("No issues found.") if done else so_far
         shown = table or EMPTY
         self.table.set_table(shown, empty=empty)
         self._severities.count(str(shown.columns[0].value(row)) for row in range(shown.rows))

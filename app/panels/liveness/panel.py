@@ -18,7 +18,7 @@ from app.panels.liveness import SPEC
 from app.panels.liveness.picture import Live, live, memory_of_all, peak_words, peaks_compared, stations_of
 from app.panels.liveness.variables_view import VariablesView
 from app.panels.panel import Panel
-from app.profile.arrays import I64
+from app.profile.arrays import I64, union
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.abilities import HasPicture
@@ -206,7 +206,7 @@ class LivenessPanel(Panel):
         if profile is None or profile.liveness is None or shown is None:
             return
         followed = selection is not None and selection.kind in FOLLOWED
-        nodes = self.shared.items(selection, "liveness") if followed else NONE
+        nodes = self.shared.linked(selection, "liveness") if followed else NONE
         places = shown.places_of(stations_of(shown.curve, profile.liveness, nodes))
         self.canvas.mark(places, reveal=reveal or selection is None)
         if selection is None or (followed and selection.kind != "live_variable"):
@@ -243,7 +243,7 @@ class LivenessPanel(Panel):
         shown = self.shown
         if shown is not None:
             if adding:
-                moments = np.union1d(self.canvas.marks.selected, moments)
+                moments = union(self.canvas.marks.selected, moments)
             nodes = shown.nodes_at(moments)
             if len(nodes):  # not steps of the baseline
                 self.shared.select("liveness", nodes)

@@ -6,7 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.language import tr
-from app.panels.memory_accesses.records import ALL, Filter, block_type_name, commonest, distinct, space_name
+from app.panels.memory_accesses.records import ALL, Filter, block_type_name, commonest, space_name
+from app.profile.arrays import distinct
 from app.profile.memory_accesses import MemoryAccesses
 from app.widgets.chooser import Chooser
 
@@ -39,9 +40,13 @@ class FilterBar(QWidget):
         """Fills the choosers from a section. The memory with the most accesses is preselected, because addresses of two
         memories are unrelated."""
         self._kinds = ALL
-        spaces = distinct(section.space)
-        _fill(self.core, tr("All cores"), [(tr("Core {core}", core=core), core) for core in distinct(section.core)])
-        types = [(block_type_name(kind), kind) for kind in distinct(section.block_type)]
+        spaces = distinct(section.space).tolist()
+        _fill(
+            self.core,
+            tr("All cores"),
+            [(tr("Core {core}", core=core), core) for core in distinct(section.core).tolist()],
+        )
+        types = [(block_type_name(kind), kind) for kind in distinct(section.block_type).tolist()]
         _fill(self.block_type, tr("All core types"), types)
         _fill(self.space, tr("All spaces"), [(space_name(space), space) for space in spaces])
         first = commonest(section.space, set(spaces))

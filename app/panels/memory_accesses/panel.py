@@ -11,7 +11,7 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_cache import memory_accesses as accesses_table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
-from app.language import tr
+from app.language import plural, tr
 from app.panels.memory_accesses import SPEC
 from app.panels.memory_accesses.filters import FilterBar
 from app.panels.memory_accesses.raster import Bars
@@ -89,7 +89,7 @@ class MemoryAccessesPanel(Panel):
         section = profile.memory_accesses
         if section is None or not len(section.record):
             self.clear()
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
             return
         if self._scene is not None and self._scene.section is not section:
             self._scene = None
@@ -123,7 +123,14 @@ class MemoryAccessesPanel(Panel):
             self._background.cancel()
             self._take(scene_of(section, wanted, compact=compact))
             return
-        self.count.say(tr("Laying out {count:,} accesses…", count=len(section.record)), muted=True)
+        self.count.say(
+            plural(
+                "Laying out {count:,} access…",
+                "Laying out {count:,} accesses…",
+                count=len(section.record),
+            ),
+            muted=True,
+        )
         self._background.run(Task(lambda *_: prepared(section, wanted, compact), self._take, self._fail))
 
     def _draw_compared(self, comparison: Comparison, wanted: Filter, compact: bool) -> None:
@@ -161,9 +168,18 @@ class MemoryAccessesPanel(Panel):
         shown, total = len(scene.bars.records.row), len(section.record)
         self._show_scene(
             scene,
-            tr("{shown:,} accesses", shown=shown)
+            plural(
+                "{count:,} access",
+                "{count:,} accesses",
+                count=shown,
+            )
             if shown == total
-            else tr("{shown:,} of {total:,} accesses", shown=shown, total=total),
+            else plural(
+                "{shown:,} of {count:,} access",
+                "{shown:,} of {count:,} accesses",
+                count=total,
+                shown=shown,
+            ),
         )
 
     def _show_scene(self, scene: AccessScene, count: str) -> None:

@@ -89,11 +89,6 @@ def records(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> Record
     )
 
 
-def distinct(column: I32 | U8) -> list[int]:
-    """The distinct values, rising."""
-    return [int(value) for value in np.unique(column)]
-
-
 def commonest(column: I32, among: Set[int]) -> int | None:
     """The most frequent value of ``column``; None if ``among``, its distinct values, has fewer than two."""
     if len(among) < 2:

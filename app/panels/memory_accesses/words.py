@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.language import tr
+from app.language import plural, tr
 from app.panels.memory_accesses.records import block_type_name, operation_name, space_name
 from app.profile.memory_accesses import CallStacks, MemoryAccesses
 from app.widgets.units import size
@@ -56,7 +56,13 @@ def frames(stacks: CallStacks, pc: int) -> list[str]:
         where = tr(" at {file}{number}", file=file, number=f":{number}" if number >= 0 else "") if file else ""
         lines.append(f"  {function}{where}")
     if after - first > MOST_FRAMES:
-        lines.append(tr("  and {after} more frames", after=after - first - MOST_FRAMES))
+        lines.append(
+            plural(
+                "  and {count:,} more frame",
+                "  and {count:,} more frames",
+                count=after - first - MOST_FRAMES,
+            )
+        )
     if after == first:
         lines.append(tr("  no frames"))
     return lines

@@ -6,7 +6,7 @@ from app.analysis.ascend.diagram.figures import BlockFigures, BoxFigures, PathFi
 from app.analysis.table import Unit
 from app.language import tr
 from app.panels.memory_paths.words import Show, label
-from app.widgets.units import change, exact
+from app.widgets.units import change, exact, percent_change
 
 UNITS: dict[Show, Unit] = {"bandwidth": "GB/s", "request": "", "peak": "%"}
 PARENTHESES = tr("In parentheses: the baseline. Bars below: the difference, to the right more, to the left less.")
@@ -52,7 +52,7 @@ def about_changes(path: int, figures: BlockFigures) -> list[str]:
         if before is None:
             lines.append(tr("Baseline, {title}: no data", title=title))
             continue
-        share = f", {change(100 * more / abs(before), '%')}" if more is not None and before and show != "peak" else ""
+        share = f", {percent_change(more, before)}" if more is not None and before and show != "peak" else ""
         changed = "" if more is None else f" ({change(more, UNITS[show])}{share})" if more else tr(" (same)")
         lines.append(
             tr("Baseline, {title}: {before}{changed}", title=title, before=exact(before, UNITS[show]), changed=changed)
@@ -67,4 +67,4 @@ def about_box_before(now: BoxFigures | None, before: BoxFigures | None) -> str:
     if now is None or now.percent is None:
         return tr("Baseline: {before}", before=exact(before.percent, "%"))
     more = change(now.percent - before.percent, "%")
-    return tr("Baseline: {before} ({change}, percentage points)", before=exact(before.percent, "%"), change=more)
+    return tr("Baseline: {before} ({change})", before=exact(before.percent, "%"), change=more)

@@ -18,7 +18,7 @@ from app.panels.memory_paths.blocks import names_of, numbers_of, paths_of_block,
 from app.panels.memory_paths.scene import PathsScene
 from app.panels.memory_paths.words import SHOWN
 from app.panels.panel import NO_ROWS, Panel
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.memory_paths import MemoryPaths
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -100,7 +100,7 @@ class MemoryPathsPanel(Panel):
             return None if profile is None else memory_paths(profile, self.entry)
         from app.analysis.compare.operators.paths import entry_before
 
-        before, after = comparison.before.memory_paths, profile.memory_paths
+        before, after = comparison.baseline.memory_paths, profile.memory_paths
         own = -1 if before is None or after is None else entry_before(before, after, self.entry)
         make = partial(_paths_of_sides, comparison.before, own, self.entry)
         return differences_of(comparison, make, None, False, lambda: None)
@@ -148,7 +148,7 @@ class MemoryPathsPanel(Panel):
         self._list_tables(profile)
         self._offer()
         if not names:
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
         self._draw()
 
     def _draw(self) -> None:
@@ -172,8 +172,8 @@ class MemoryPathsPanel(Panel):
             return figures_of(paths, self.entry, show_all=show_all)
         from app.analysis.compare.operators.paths import compared_figures, not_compared
 
-        self.limits.say((*comparison.limits, *not_compared(comparison.before, comparison.after, self.entry)))
-        return compared_figures(comparison.before.memory_paths, paths, self.entry, show_all=show_all)
+        self.limits.say((*comparison.limits, *not_compared(comparison.baseline, comparison.after, self.entry)))
+        return compared_figures(comparison.baseline.memory_paths, paths, self.entry, show_all=show_all)
 
     def _list_tables(self, profile: Profile) -> None:
         """Makes the tables to choose from; with a baseline only their titles, also of those that only it has."""
@@ -236,7 +236,7 @@ class MemoryPathsPanel(Panel):
             return []
         rows = self.shared.items(selection, "memory_path")
         rows = rows[(rows >= 0) & (rows < len(profile.memory_paths.entry))]
-        return list(map(int, np.unique(profile.memory_paths.entry[rows])))
+        return list(map(int, distinct(profile.memory_paths.entry[rows])))
 
     def _mark(self, selection: Selection | None) -> None:
         self.canvas.mark(self._paths_of(selection))

@@ -9,11 +9,11 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
-from app.language import tr
+from app.language import plural, tr
 from app.panels.onchip.bands import Band, Boxes
 from app.panels.onchip.compared import Ghosts, OnchipBaseline
 from app.panels.onchip.words import heading, name_of
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.onchip import Onchip
 from app.widgets.colours import blend, palette, text_on
 from app.widgets.display import Look
@@ -59,7 +59,7 @@ def draw_plan(
     for band in boxes.bands:
         _draw_ground(painter, layout, band, boxes, theme)
     drawn = seen(layout, boxes)
-    colours = palette((name_of(plan, int(block)) for block in np.unique(boxes.block[drawn])), theme)
+    colours = palette((name_of(plan, int(block)) for block in distinct(boxes.block[drawn])), theme)
     for place in drawn.tolist():
         _draw_block(painter, layout, plan, boxes, place, colours, look)
     for band in boxes.bands:
@@ -140,7 +140,13 @@ def _title(plan: Onchip, boxes: Boxes, drawn: int, layout: PlaneLayout) -> str:
             tr("the {drawn:,} largest of {there:,} blocks in view; zoom in for the others", drawn=drawn, there=there)
         )
     if boxes.lost:
-        parts.append(tr("{lost:,} blocks without an address are only in the table", lost=boxes.lost))
+        parts.append(
+            plural(
+                "{count:,} block without an address is only in the table",
+                "{count:,} blocks without an address are only in the table",
+                count=boxes.lost,
+            )
+        )
     return " · ".join(parts)
 
 

@@ -61,7 +61,7 @@ class OnchipPanel(Panel):
         plan = profile.onchip
         if plan is None or blocks_table(profile) is None:
             self.clear()
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
             return
         self.twin.renew()
         names = scope_names(plan)

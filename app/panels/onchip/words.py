@@ -31,11 +31,12 @@ def about(plan: Onchip, block: int, look: Look, baseline: OnchipBaseline | None 
             first=start,
             last=start + length,
         ),
-        tr(
-            "Lives from step {start:,} to step {end:,} of the intermediate code, both included ({steps:,} steps)",
+        plural(
+            "Lives from step {start:,} to step {end:,} of the intermediate code, both included ({count:,} step)",
+            "Lives from step {start:,} to step {end:,} of the intermediate code, both included ({count:,} steps)",
+            count=int(blocks.end[block]) - int(blocks.start[block]) + 1,
             start=int(blocks.start[block]),
             end=int(blocks.end[block]),
-            steps=int(blocks.end[block]) - int(blocks.start[block]) + 1,
         ),
     ]
     if blocks.allocated[block] >= 0:

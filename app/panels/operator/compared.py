@@ -15,7 +15,7 @@ from app.widgets.display import Display, Look
 from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.sheet import Line, Sheet
 from app.widgets.tile_axis import TileAxis
-from app.widgets.units import NO_DATA, change, exact, format_value
+from app.widgets.units import NO_DATA, change, exact, format_value, percent_change
 
 
 def compared_picture(both: ComparedDurations, base: Operator) -> PlotPicture | None:
@@ -76,7 +76,7 @@ def line_of(fact: ComparedFact, look: Look) -> Line:
     parts = [change(difference, shown.unit, look)]
     value = fact.before.value
     if difference and isinstance(value, int | float) and value and shown.unit != "%":
-        parts.append(change(100 * difference / abs(value), "%"))
+        parts.append(percent_change(difference, value))
     if not difference:
         return Line(shown.label, tr("{after} (same)", after=after), help_)
     changes = ", ".join(parts)

@@ -19,7 +19,7 @@ from app.language import labelled, plural, tr
 from app.panels.operator import SPEC
 from app.panels.operator.picture import picture_of
 from app.panels.panel import Panel
-from app.profile.arrays import I64
+from app.profile.arrays import I64, union
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -144,7 +144,7 @@ class OperatorPanel(Panel):
         if table is None:
             self._keys = NOTHING
             self.canvas.set_scene(None)
-            self.right.show_empty(NO_BLOCKS)
+            self.right.show_empty(self.lacks(NO_BLOCKS))
             return
         self.right.show_content()
         self._keys = keys
@@ -182,7 +182,7 @@ class OperatorPanel(Panel):
     def _choose(self, chosen: I64, adding: bool) -> None:
         chosen = chosen[chosen < len(self._keys)]
         if adding:
-            chosen = np.union1d(self.canvas.marks.selected, chosen)
+            chosen = union(self.canvas.marks.selected, chosen)
         numbers = [key for key in self._keys[chosen].tolist() if key >= 0]
         if numbers:
             self.shared.select("block", numbers)

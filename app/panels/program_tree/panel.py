@@ -91,7 +91,7 @@ class ProgramTree(Panel):
         """Marks every occurrence of the selection; if it was made by selecting a row here, that row only."""
         if self._choosing:
             return
-        items = self.compared.items_of(self.shared.items(selection, "program"))
+        items = self.compared.items_of(self.shared.linked(selection, "program"))
         if reveal and len(items):
             self.tree.view.reveal(int(items[0]))
         self.tree.view.mark(items)

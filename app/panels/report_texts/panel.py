@@ -54,7 +54,7 @@ class ReportTextsPanel(Panel, ShowsLine):
     def fill(self, profile: Profile) -> None:
         self._tables = texts(profile)
         if not self._tables:
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
             return
         before = self.chooser.currentText()
         titles = [table.title for table in self._tables]

@@ -16,7 +16,7 @@ from app.panels.roofline.described import axes_of, line_of, series_of
 from app.panels.roofline.words import about, roof_label, slope_label, standing
 from app.widgets.chart.model import Arrow, Axis, Chart, LineLabel, Series, Style
 from app.widgets.theme import Theme
-from app.widgets.units import change, exact, percent
+from app.widgets.units import change, exact, percent, percent_change
 
 BASELINE = 1 << 32
 """Items of a chart from this number on are rows of the baseline's roofline."""
@@ -137,7 +137,7 @@ def _after(pair: RoofPair, x: Axis, y: Axis) -> Series:
         before=percent(100 * before.ratio),
         verdict=roof.verdict,
     )
-    label = f"{roof.name} {change(100 * (roof.y / before.y - 1), '%')}" if pair.point_moved else roof.name
+    label = f"{roof.name} {percent_change(roof.y - before.y, before.y)}" if pair.point_moved else roof.name
     labels = (*series.labels[:2], LineLabel(label, 0, "point"))
     return replace(series, detail=was, labels=labels, about="\n".join((series.about, *_differences(before, roof))))
 
@@ -182,15 +182,15 @@ def _differences(before: Roof, after: Roof) -> list[str]:
             "Baseline, {title}: {before} ({change})",
             title=title.lower(),
             before=exact(old, unit),
-            change=change(100 * (new / old - 1), "%") if not _same(old, new) else tr("same"),
+            change=percent_change(new - old, old) if not _same(old, new) else tr("same"),
         )
         for title, old, new, unit in figures
     ]
     lines.append(
         tr(
-            "Baseline, ratio: {before} ({change} percentage points)",
+            "Baseline, ratio: {before} ({change})",
             before=exact(round(100 * before.ratio, 6), "%"),
-            change=change(round(100 * (after.ratio - before.ratio), 6), ""),
+            change=change(round(100 * (after.ratio - before.ratio), 6), "%"),
         )
     )
     return lines

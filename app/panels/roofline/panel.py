@@ -98,7 +98,7 @@ class RooflinePanel(Panel):
         self.readout.say(remarks(self._charts, section.advice, len(section.titles)), muted=True)
         self.twin.renew()
         if not any(chart.roofs for chart in self._charts) and not self._compared:
-            self.say_empty(EMPTY, tr("Show the table"), self._show_table)
+            self.say_empty(self.lacks(EMPTY), tr("Show the table"), self._show_table)
         self._choose_group()
 
     def _compare(self, section: Roofline) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.language import labelled, tr
+from app.language import labelled, plural, tr
 from app.panels.roofline.chart import MOST_ROOFS, Roof, RoofChart
 from app.widgets.units import exact, percent, plain, three_digits
 
@@ -78,18 +78,20 @@ def remarks(charts: tuple[RoofChart, ...], advice: str, total: int = 0) -> str:
         parts.append(tr("The file's verdict: {verdict_of_file}", verdict_of_file=verdict_of_file(advice)))
     if different:
         parts.append(
-            tr(
-                "{different} of {count} ratios in the file differ from recomputation",
-                different=different,
+            plural(
+                "{different} of {count:,} ratio in the file differs from recomputation",
+                "{different} of {count:,} ratios in the file differ from recomputation",
                 count=len(roofs),
+                different=different,
             )
         )
     elif silent < len(roofs):
         parts.append(
-            tr(
-                "{count} of {roofs_count} ratios in the file match recomputation",
-                count=len(roofs) - silent,
-                roofs_count=len(roofs),
+            plural(
+                "{number} of {count:,} ratio in the file matches recomputation",
+                "{number} of {count:,} ratios in the file match recomputation",
+                count=len(roofs),
+                number=len(roofs) - silent,
             )
         )
     if left_out:
@@ -104,5 +106,11 @@ def remarks(charts: tuple[RoofChart, ...], advice: str, total: int = 0) -> str:
             )
         )
     if total > len(charts):
-        parts.append(tr("{total:,} more charts only in the table", total=total - len(charts)))
+        parts.append(
+            plural(
+                "{count:,} more chart only in the table",
+                "{count:,} more charts only in the table",
+                count=total - len(charts),
+            )
+        )
     return " · ".join(parts)

@@ -125,10 +125,11 @@ class Measured(QSplitter):
         elif fit is not None:
             sheet.heading(tr("Fit: time of a sample = constant + scaling / replicas"))
             ceiling = format_value(float(f"{fit.ceiling:.6g}"), "") if fit.constant else tr("none")
-            share = tr(
-                "{constant_share} of the time with {first:,} replicas",
+            share = plural(
+                "{constant_share} of the time with {count:,} replica",
+                "{constant_share} of the time with {count:,} replicas",
+                count=fit.first,
                 constant_share=percent(100 * fit.constant_share),
-                first=fit.first,
             )
             sheet.facts(
                 [

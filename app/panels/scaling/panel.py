@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from msgspec.structs import replace
 from PySide6.QtCore import QSize
 
 from app.analysis.scaling.finding import Derived
@@ -20,7 +21,7 @@ from app.panels.scaling.measured import Measured
 from app.panels.scaling.pages import checklist_sheet, figures_sheet
 from app.panels.scaling.pictures import Pictures
 from app.panels.scaling.sliders import Sliders
-from app.panels.scaling.study import Study, study
+from app.panels.scaling.study import NEEDED, Study, study
 from app.panels.scaling.words import summary
 from app.panels.scaling.work import Compared, Work
 from app.profile.arrays import I64
@@ -144,7 +145,10 @@ class ScalingPanel(Panel):
         typed, profile = self.desk.inputs, self.profile
         measured = self.work.measurement(profile, typed.loop)
         compared = self._compared()
-        self.study = shown = study(profile, measured, typed, None if compared is None else compared.memory)
+        shown = study(profile, measured, typed, None if compared is None else compared.memory)
+        if shown.error.startswith(NEEDED):
+            shown = replace(shown, error=self.lacks(shown.error))
+        self.study = shown
         self.before = self._of_baseline()
         self.form.show_loops(measured, typed.loop)
         self.form.show_study(shown, typed, self.before)

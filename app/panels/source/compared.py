@@ -31,7 +31,7 @@ from app.widgets.table.difference_cell import DifferenceCell
 from app.widgets.table.sided import SidedModel
 from app.widgets.table.view import TableView
 from app.widgets.theme import Theme
-from app.widgets.units import change, plain
+from app.widgets.units import change, percent_change, plain
 
 NARROW = 34
 ONLY_BEFORE_SIGN = "\0"
@@ -229,12 +229,11 @@ def _total(rows: ComparedRows) -> str:
     total, column = rows.total, rows.ranking
     if total is None or column is None:
         return ""
-    share = 100 * total.difference / abs(total.before) if total.before else None
     return tr(
         "{title}: {before} → {after} ({difference}{share})",
         title=column.title,
         before=plain(total.before),
         after=plain(total.after),
         difference=change(total.difference, ""),
-        share="" if share is None else f", {change(share, '%')}",
+        share=f", {percent_change(total.difference, total.before)}" if total.before else "",
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec.structs import replace
 from PySide6.QtWidgets import QPushButton
 
 from app.analysis.ascend.cores import core_in, core_names
@@ -245,14 +246,15 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
 
     def _draw_source(self, profile: Profile, path: str, core: str, *, new_text: bool) -> None:
         if not path:
-            self.sides[0].show_empty(NO_SOURCE if profile.entries is None else NO_SOURCE_IN_REPORT)
+            self.sides[0].show_empty(self.lacks(NO_SOURCE if profile.entries is None else NO_SOURCE_IN_REPORT))
             return
         self.sides[0].show_content()
         opened = self.context.document.source_files.opened(self.context.document.current_id, path)
         text, place = (opened.text, str(opened.file)) if opened is not None else ("", "")
         self._view = source_view(profile, path, core, text, place)
         self.left.view.cell_delegate.bars = self._view.bars
-        self._links[0].show(self._view.table)
+        table = self._view.table
+        self._links[0].show(replace(table, note=self.lacks(table.note)) if table.note else table)
         if new_text:
             self._code.colouring.start(self._view.text, path)
             if not len(self.left.selected_rows()) and self._view.hottest >= 0:
@@ -263,7 +265,8 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         self._count = view[0].rows if view is not None else 0
         self.only.setEnabled(view is not None)
         if view is None:
-            self.sides[1].show_empty(NO_INSTRUCTIONS if profile.entries is None else NO_INSTRUCTIONS_IN_REPORT)
+            missing = NO_INSTRUCTIONS if profile.entries is None else NO_INSTRUCTIONS_IN_REPORT
+            self.sides[1].show_empty(self.lacks(missing))
             return
         self.sides[1].show_content()
         table, self.right.view.cell_delegate.bars = view
@@ -358,7 +361,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
             (self.sides[1], listing, NO_INSTRUCTIONS_IN_REPORT if in_report else NO_INSTRUCTIONS),
         ):
             if rows is None:
-                side.show_empty(why)
+                side.show_empty(self.lacks(why))
             else:
                 side.show_content()
         self._count = 0 if listing is None else listing.table.rows

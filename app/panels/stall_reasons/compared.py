@@ -22,7 +22,7 @@ def compared_picture(before: StallReasons | None, after: StallReasons) -> tuple[
     for name, old, new in zip(both.reasons[:MOST_BARS], both.before.tolist(), both.after.tolist(), strict=False):
         lines = [name, about(new, totals[1]), tr("Baseline: {about}", about=about(old, totals[0]))]
         if old == old and new == new:
-            lines.append(tr("Difference: {difference} samples", difference=change(new - old, "")))
+            lines.append(tr("Difference in samples: {difference}", difference=change(new - old, "")))
         bars.append(NamedBar(name, share_of(new, totals[1]), new, COLOUR, "\n".join(lines), old))
     title = tr("{title} (narrower bars below: baseline)", title=TITLE)
     return bars_picture(title, "", tuple(bars), count=len(both.reasons)), both.rows_after

@@ -63,7 +63,7 @@ class StallReasonsPanel(Panel):
         stalls, table = profile.stall_reasons, reasons_table(profile)
         if stalls is None or table is None:
             self.clear()
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
             return
         comparison = self.comparison
         if comparison is None:

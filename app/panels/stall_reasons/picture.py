@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.stall_reasons import StallReasons
 from app.widgets.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
@@ -38,7 +38,7 @@ def share_of(count: float, total: float) -> str:
 
 def about(count: float, total: float) -> str:
     """The samples of a reason, and how its share is computed."""
-    figure = tr("{count} samples", count=plain(count)) if count == count else tr("no data")
+    figure = plural("{count:,} sample", "{count:,} samples", count=round(count)) if count == count else tr("no data")
     part = share_of(count, total)
     formula = (
         tr("\n{part} of all {total} samples = 100 · samples / all samples", part=part, total=plain(total))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import partial
 
 import numpy as np
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QSplitter
 
 from app.analysis.table import Table
 from app.document.background import Background
+from app.document.linked import LinksPending
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.statistics import SPEC
@@ -68,7 +70,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._names: tuple[str, ...] = ()
         self._lanes: tuple[int, ...] = ()
         self._only: tuple[int, ...] = ()
-        self._renaming = -1
+        self._renaming = ""
         self.range = tool_button("", tr("Range that the statistics follow"), self)
         self.tabs = Tabs(tr("Timeline statistics"), self)
         self.table = TableWidget(context.display, self)
@@ -96,7 +98,8 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.table.view.chosen.connect(self._chosen)
         self.table.view.opened.connect(self._opened)
         self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
-        self.editor.written.connect(lambda text: document.notes.rename(self._renaming, text))
+        self.editor.written.connect(self._renamed)
+        document.states.saving.connect(self.editor.report)
         self.range.clicked.connect(
             lambda: self.commands_wanted.emit("range", self.range.mapToGlobal(self.range.rect().bottomLeft()))
         )
@@ -144,7 +147,8 @@ class StatisticsPanel(Panel, RenamesNotes):
         if self.comparison is None:
             self._shown.clear()
             self._shown_instances.clear()
-        self._find_lanes(self.shared.selection)
+        with suppress(LinksPending):  # the panel marks again when they are known
+            self._find_lanes(self.shared.selection)
         self._request = request = self._make_request()
         self._offer()
         self._say_range()
@@ -188,12 +192,12 @@ class StatisticsPanel(Panel, RenamesNotes):
     # -- following ----------------------------------------------------------------------------------------
 
     def _find_lanes(self, selection: Selection | None) -> None:
-        profile, model = self.profile, self._model
-        if profile is None or model is None:
+        model = self._model
+        if model is None:
             self._lanes = self._only = ()
             return
         only = self._only
-        self._lanes, self._only = lanes_of(model, selection, slices_of(profile, model, selection))
+        self._lanes, self._only = lanes_of(model, selection, slices_of(self.shared.linked, model, selection))
         if selection is not None and selection.source in (SOURCE, INSTANCES):
             self._only = only  # rows of a limited table are chosen, which stays
 
@@ -272,7 +276,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         """Shows the table of the current tab, which may be ``made`` already."""
         tab, request = self.tab, self._request
         if tab is None or request is None:
-            self.say_empty(tr("This timeline is empty: the file contains no slices or counters."))
+            self.say_empty(self.lacks(tr("This timeline is empty: the file contains no slices or counters.")))
             return
         if request.before is not None and tab is not NOTES and tab.ready(request):
             self._shown.show(partial(table_of, tab, request), empty=tab.empty)
@@ -359,5 +363,11 @@ class StatisticsPanel(Panel, RenamesNotes):
         if self._request is None or not shown:
             return
         place = view.visualRect(view.model().index(shown[0], 0, QModelIndex()))
-        self._renaming = row
+        self._renaming = self._request.notes[row].id
         self.editor.edit(place, self._request.notes[row].text, tr("Name of the note"))
+
+    def _renamed(self, text: str) -> None:
+        notes = self.context.document.notes
+        row = notes.index_of(self._renaming)
+        if row is not None:
+            notes.rename(row, text)

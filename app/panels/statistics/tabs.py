@@ -89,14 +89,16 @@ NO_NAME = ""
 
 
 def slices_named(request: Request, names: tuple[str, ...]) -> I64:
-    """int64: the slices with one of these names, rising."""
-    slices = request.model.timeline.slices
-    wanted = np.zeros(len(request.model.timeline.strings) + 1, np.bool_)  # the last entry serves -1, no name
-    wanted[_text_ids(request.model.timeline.strings, names)] = True
+    """int64: the slices (no instants) with one of these names, rising."""
+    timeline = request.model.timeline
+    wanted = np.zeros(len(timeline.strings) + 1, np.bool_)  # the last entry serves -1, no name
+    wanted[_text_ids(timeline.strings, names)] = True
+    named = wanted[timeline.slices.name]
+    named[timeline.instants.slice] = False
     if request.stretch is None and not request.only and not request.pipes_only:
-        return np.flatnonzero(wanted[slices.name]).astype(np.int64)
+        return np.flatnonzero(named).astype(np.int64)
     index = slices_in(request.model, request.counted, request.stretch, request.only)
-    return index[wanted[slices.name[index]]]
+    return index[named[index]]
 
 
 def instances(request: Request, names: tuple[str, ...]) -> tuple[Table, I64]:
@@ -123,7 +125,9 @@ def slices_of_lanes(request: Request) -> Table | None:
     table = tables.slices(request.profile)
     if table is None or not request.only:
         return table
-    return subset(table, slices_in(request.model, request.model.rows, None, request.only), lanes_note(request))
+    chosen = slices_in(request.model, request.model.rows, None, request.only)
+    rows = chosen if table.keys is None else np.flatnonzero(np.isin(table.keys, chosen)).astype(np.int64)
+    return subset(table, rows, lanes_note(request))
 
 
 def hits_table(request: Request) -> Table | None:
@@ -138,7 +142,8 @@ def _any_hits(request: Request) -> bool:
 
 
 def _any_slices(request: Request) -> bool:
-    return len(request.model.timeline.slices.start) > 0
+    timeline = request.model.timeline
+    return len(timeline.slices.start) > len(timeline.instants.slice)
 
 
 def _any_lanes(request: Request) -> bool:

@@ -22,7 +22,7 @@ from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.strings import Interner
 from app.profile.timeline import Lanes, Slices, Timeline
-from app.widgets.units import NO_DATA, change, cycles_and_time, percent
+from app.widgets.units import NO_DATA, change, cycles_and_time, percent_change
 
 MEASURE: Final = "cycles"
 STEPS: Final = (0.02, 0.10, 0.30)
@@ -203,5 +203,4 @@ def _change(before: float, after: float) -> str:
     amount = change(round(difference), "cycles")
     if not before or not difference:
         return amount
-    share = percent(100 * difference / before)
-    return f"{'+' if difference > 0 else ''}{share} ({amount})"
+    return f"{percent_change(difference, before)} ({amount})"

@@ -10,9 +10,8 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
-from app.analysis.links import translate
 from app.analysis.poplar.flame import NOTE, Flame, flame, flame_pieces
-from app.language import labelled, tr
+from app.language import labelled, plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
@@ -22,6 +21,7 @@ from app.widgets.controls import Controls
 from app.widgets.display import Look
 from app.widgets.frame import stack_in
 from app.widgets.readout import Readout
+from app.widgets.refresh import Refresh
 from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.canvas_search import CanvasSearch
@@ -35,7 +35,6 @@ from app.widgets.tips import set_tip
 from app.widgets.units import cycles_and_time
 
 MOST_CHOSEN = 50_000
-MOST_HOVERED = 300
 HINT = tr("A frame groups the steps with the same name prefix. Click it to select its steps; drag to set the range.")
 FLAT_HINT = tr("Steps in order of execution, of all kinds. Click one to select it; drag to set the range.")
 FOLLOWED: tuple[Kind, ...] = ("step", "slice", "program", "compute_set", "exchange", "vertex_type", "liveness")
@@ -65,6 +64,7 @@ class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
         self.setFocusProxy(self.canvas)
         self.bar.search.field.left.connect(self.canvas.setFocus)
         document = context.document
+        self._marking = Refresh(self, self._mark_soon)
         document.selection.changed.connect(self._selected)
         document.hover.changed.connect(self._hovered)
         document.ranges.changed.connect(self._ranged)
@@ -117,8 +117,17 @@ class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
 
     # -- the document -------------------------------------------------------------------------------------
 
-    def _selected(self, selection: Selection | None) -> None:
-        shown = self.canvas.shown
+    def _selected(self, _: Selection | None) -> None:
+        if self._marking.seen or not self.window().isVisible():
+            self._mark_soon()
+        else:
+            self._marking.request()
+
+    def _mark_soon(self) -> None:
+        self._context.document.linked.attempt(self._mark)
+
+    def _mark(self) -> None:
+        shown, selection = self.canvas.shown, self._context.document.selection.value
         if shown is None or (selection is not None and selection.source == self._source):
             return
         index = self._slices(selection)
@@ -130,11 +139,16 @@ class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
     def _slices(self, selection: Selection | None) -> I64:
         if self._profile is None or self.flame is None or selection is None or selection.kind not in FOLLOWED:
             return NOTHING
-        return self.flame.slices_of(translate(self._profile, selection, "step"))
+        return self.flame.slices_of(self._context.document.linked.items(self._profile, selection, "step"))
 
     def _hovered(self, hover: Selection | None) -> None:
+        if hover is None or self._marking.seen or not self.window().isVisible():
+            self._context.document.linked.attempt(self._mark_hovered)
+
+    def _mark_hovered(self) -> None:
+        hover = self._context.document.hover.value
         if self.canvas.shown is not None and (hover is None or hover.source != self._source):
-            self.canvas.set_hovered(tuple(self._slices(hover)[:MOST_HOVERED].tolist()))
+            self.canvas.set_hovered(self._slices(hover))
 
     def _ranged(self, ranges: Ranges) -> None:
         if self.canvas.shown is not None:
@@ -181,7 +195,15 @@ class FlameView(QWidget, HasPicture, Searchable, HandlesEscape):
         count = int(flame_graph.after[index] - flame_graph.first[index])
         clock = 1 / flame_graph.timeline.seconds_per_unit if flame_graph.timeline.seconds_per_unit else None
         length = cycles_and_time(round(float(slices.duration[index])), clock)
-        return labelled("/".join(parts), length) + (tr(" · {count:,} steps", count=count) if count > 1 else "")
+        return labelled("/".join(parts), length) + (
+            plural(
+                " · {count:,} step",
+                " · {count:,} steps",
+                count=count,
+            )
+            if count > 1
+            else ""
+        )
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

@@ -22,7 +22,7 @@ from app.panels.steps.pages import MAKERS, TITLES, Page
 from app.panels.steps.pages import pages_of as pages_of_profile
 from app.panels.steps.spent_view import SpentView
 from app.panels.steps.tiles_view import TilesView
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
 from app.widgets.abilities import HasPicture
@@ -231,9 +231,9 @@ class StepsPanel(Panel):
         tree = self._tree
         if tree is None or self.page != "names" or selection is None or not reveal:
             return
-        steps = self.shared.items(selection, "step") if selection.kind != "tile" else NO_ROWS
+        steps = self.shared.linked(selection, "step") if selection.kind != "tile" else NO_ROWS
         of_step = tree.totals.paths.of_step
-        nodes = np.unique(of_step[steps[(steps >= 0) & (steps < len(of_step))]]).astype(np.int64)
+        nodes = distinct(of_step[steps[(steps >= 0) & (steps < len(of_step))]]).astype(np.int64)
         items = self.compared.items_of(nodes)
         if len(items) == 1:
             self.tree.view.reveal(int(items[0]))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from app.analysis.poplar.spent import FORMULA, SWITCHES, TYPES, Spent
-from app.language import tr
+from app.language import plural, tr
 from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.selection import TimeRange
 from app.widgets.chart.bars import BarsPicture, NamedBar, bars_picture
 from app.widgets.colours import GREY, KNOWN, RED, blend
-from app.widgets.units import change, cycles_and_time, format_value, percent
+from app.widgets.units import change, cycles_and_time, format_value, percent, percent_change
 
 WHAT = tr("Cycles of all tiles by kind")
 ALMOST = 1e-3
@@ -120,8 +120,7 @@ def _compared(amount: float, before: float, share: float) -> str:
         return text
     difference = change(round(amount - before), "cycles")
     if before and amount != before:
-        relative = 100.0 * (amount - before) / before
-        difference = f"{difference} ({'+' if relative > 0 else ''}{percent(relative)})"
+        difference = f"{difference} ({percent_change(amount - before, before)})"
     return tr("{text}\nDifference: {difference}", text=text, difference=difference)
 
 
@@ -171,7 +170,11 @@ def balance_text(cycles: Spent, stretch: TimeRange | None) -> str:
 
 def _of_steps(cycles: Spent) -> str:
     if cycles.unknown:
-        return tr("{unknown:,} steps have no tile balance, so the waiting time is unknown.", unknown=cycles.unknown)
+        return plural(
+            "{count:,} step has no tile balance, so the waiting time is unknown.",
+            "{count:,} steps have no tile balance, so the waiting time is unknown.",
+            count=cycles.unknown,
+        )
     left = cycles.of_steps.get("sync")
     if left is None or not cycles.whole or not cycles.tiles:
         return tr("Cycles or tiles are unknown, so the waiting time is unknown.")

@@ -13,11 +13,12 @@ from app.panels.steps.tiles_draw import draw_axes, draw_ipus, draw_range, draw_t
 from app.profile.selection import TimeRange
 from app.profile.steps import Steps
 from app.widgets.display import Look
-from app.widgets.heat.marks import outline, runs
+from app.widgets.heat.marks import outline
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, Extent, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 from app.widgets.units import cycles_and_time
+from app.widgets.visible_runs import visible_runs
 
 LEAST_CYCLES, LEAST_TILES = 16.0, 2.0
 FAINT = 90
@@ -65,12 +66,13 @@ class TilesScene(PlainScene, Struct, frozen=True, eq=False):
         faint.setAlpha(FAINT)
         painter.save()
         painter.setClipRect(layout.plot)
-        for first, last in runs(marks.selected):
-            box = self._band(layout, first, last)
+        tiles, seen = self.tile_time.tiles, layout.view.y
+        for first, after in visible_runs(marks.selected, tiles - seen.end, tiles - seen.start, layout.plot.height()):
+            box = self._band(layout, first, after)
             painter.fillRect(box, faint)
             painter.fillRect(QRectF(box.left(), box.top(), 4, box.height()), QColor(look.theme.selection))
         if marks.item >= 0:
-            outline(painter, self._band(layout, marks.item, marks.item).adjusted(0, 0, -1, 0), look.theme)
+            outline(painter, self._band(layout, marks.item, marks.item + 1).adjusted(0, 0, -1, 0), look.theme)
         painter.restore()
 
     def item_at(self, layout: PlaneLayout, point: QPointF) -> int:
@@ -140,6 +142,6 @@ class TilesScene(PlainScene, Struct, frozen=True, eq=False):
     def step(self, item: int, direction: int) -> int:
         return neighbour(item, direction, self.tile_time.tiles)
 
-    def _band(self, layout: PlaneLayout, first: int, last: int) -> QRectF:
-        top, bottom = layout.y_of(self.tile_time.tiles - first), layout.y_of(self.tile_time.tiles - last - 1)
+    def _band(self, layout: PlaneLayout, first: float, after: float) -> QRectF:
+        top, bottom = layout.y_of(self.tile_time.tiles - first), layout.y_of(self.tile_time.tiles - after)
         return QRectF(layout.plot.left(), top, layout.plot.width(), max(bottom - top, 2.0))

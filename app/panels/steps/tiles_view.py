@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
 SOURCE = "steps-tiles"
-MOST_MARKED = 5000
 
 
 class TilesView(QWidget, Tabular, HasPicture):
@@ -149,9 +148,9 @@ class TilesView(QWidget, Tabular, HasPicture):
         """Marks selected tiles; a selected step marks none, as it often runs on all of them."""
         marked = selection.indices if selection is not None and selection.kind == "tile" else ()
         if self.canvas.scene is not None:
-            self.canvas.mark(marked[:MOST_MARKED], reveal=selection is not None and selection.source != SOURCE)
+            self.canvas.mark(marked, reveal=selection is not None and selection.source != SOURCE)
         if self.below is not None and self.below.scene is not None:
-            self.below.mark(marked[:MOST_MARKED])
+            self.below.mark(marked)
 
     def _hovered(self, hover: Selection | None) -> None:
         if hover is None or hover.source != SOURCE:

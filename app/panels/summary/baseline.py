@@ -37,7 +37,7 @@ class Baseline(Struct, frozen=True):
         if figure.why:
             return tr("baseline not comparable: {why}", why=figure.why)
         if figure.difference is None:
-            return tr("baseline {before}", before=format_value(figure.before, figure.unit, look, clock_hz))
+            return tr("baseline {before}", before=format_value(figure.display[0], figure.unit, look, clock_hz))
         before, after = figure.before, figure.after
         assert isinstance(before, int | float)
         assert isinstance(after, int | float)
@@ -47,7 +47,7 @@ class Baseline(Struct, frozen=True):
         """The figures that only the baseline has."""
         for figure in self.figures.values():
             if figure.after is None and figure.before is not None and figure.label:
-                yield Line(figure.label, format_value(figure.before, figure.unit, look), figure.id)
+                yield Line(figure.label, format_value(figure.display[0], figure.unit, look), figure.id)
 
     def _parts(self, name: str) -> str:
         parts = [(key.removeprefix(name), one) for key, one in self.figures.items() if key.startswith(name)]

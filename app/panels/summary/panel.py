@@ -79,11 +79,13 @@ class SummaryPanel(PagePanel):
         answers = NONE if self._waits else self._answers.of(profile)
         parts = groups(figures, look, clock, self._compared())
         first = verdicts(profile, figures, answers.lines)
+        if self._waits:
+            first = [verdict for verdict in first if not verdict.lacks]
         if parts or first:
             yield from self._fill(profile, first, answers, parts, look, clock)
         else:
             self.clear()
-            self.say_empty(NOTHING)
+            self.say_empty(self.lacks(NOTHING))
 
     def _completed(self) -> None:
         """Adds the findings once everything has been read."""

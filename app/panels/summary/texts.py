@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
 from app.analysis.verdicts.answer import State
-from app.language import labelled, tr
+from app.language import labelled, plural, tr
 from app.panels.summary.baseline import Baseline
 from app.profile.profile import Profile
 from app.widgets.display import Look
@@ -78,14 +78,15 @@ def lines(figure: Figure, look: Look, clock_hz: float | None, baseline: Baseline
 
 def _lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[tuple[str, Line]]:
     """The lines, each with the name of what it shows ("" for a heading)."""
-    value = figure.value
+    value = figure.display
     if isinstance(value, Mapping) and not figure.unit and all(type(part) is int for part in value.values()):
         counted = ", ".join(f"{part:,}\u00a0×\u00a0{key}" for key, part in value.items())
         yield f"{figure.name}.", Line(figure.label, counted or tr("none"), _help(figure, None))
     elif isinstance(value, Mapping):
         yield "", Line(figure.label, "" if value else tr("none"), _help(figure, None))
+        names = dict(zip(value, figure.value, strict=True)) if isinstance(figure.value, Mapping) else {}
         for key, part in list(_ordered(value))[:MOST_PARTS]:
-            name = "" if isinstance(part, Mapping) else f"{figure.name}.{key}"
+            name = "" if isinstance(part, Mapping) else f"{figure.name}.{names.get(key, key)}"
             help_ = _part_help(key, part, figure.unit)
             yield name, Line(str(key), _part(part, figure.unit, look, clock_hz), help_, 1)
         if len(value) > MOST_PARTS:
@@ -137,5 +138,10 @@ def files_of(profile: Profile) -> str:
     paths = profile.origin.paths
     folder = None if profile.entries is None else profile.entries.folder(paths)
     if folder is not None:
-        return tr("{folder} ({count:,} files)", folder=folder.name or folder, count=len(paths))
+        return plural(
+            "{folder} ({count:,} file)",
+            "{folder} ({count:,} files)",
+            count=len(paths),
+            folder=folder.name or folder,
+        )
     return ", ".join(first_names([path.name for path in paths]))

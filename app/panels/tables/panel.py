@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
@@ -39,7 +40,6 @@ LIST_SHARE = 0.4
 SLOW_SECONDS = 0.03
 """A table that takes longer to make is made in a thread."""
 EMPTY = tr("This profile contains no tables.")
-SO_FAR = tr("No data has been read yet.")
 
 
 class TableGroup(Struct, frozen=True):
@@ -144,11 +144,10 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
         profiles = (profile,) if comparison is None else (profile, comparison.before)
         listing = yield from self._listing.waited(partial(_listing_of, profiles, self._wanted))
         self._groups, self._slow, self._ready = listing.groups, listing.slow, listing.shown
-        entry = self.context.document.current
         if self._groups:
             self._list()
         else:
-            self.say_empty(EMPTY if entry is not None and entry.done else SO_FAR)
+            self.say_empty(self.lacks(EMPTY))
 
     def _list(self) -> None:
         self.names.blockSignals(True)
@@ -225,6 +224,8 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
         wanted = None
         if table_id == self._wanted:
             wanted, self._wanted_row = self._wanted_row, None
+        if table is not None and table.note:
+            table = replace(table, note=self.lacks(table.note))
         self.shown.show(partial(by_id, table_id=table_id), table=table, choose=wanted)
 
     def _say_failed(self, error: FormatError) -> None:

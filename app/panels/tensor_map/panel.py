@@ -173,7 +173,7 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
     def fill(self, profile: Profile) -> None:
         self._take(profile.tensor_map)
         if profile.tensor_map is None or not len(profile.tensor_map):
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
             return
         self.over.setVisible(tile_bytes(profile) is not None and self._compared is None)
         self.sides.setVisible(self._compared is not None)

@@ -112,7 +112,11 @@ def tensor_line(tensor_map: TensorMap, sums: Spread, tensor: int, look: Look) ->
         tensor_name(tensor_map, tensor),
         strings.get(int(own.name[tensor])),
         strings.get(int(own.type[tensor])),
-        tr("{element:,} elements", element=int(sums.elements[tensor])),
+        plural(
+            "{count:,} element",
+            "{count:,} elements",
+            count=int(sums.elements[tensor]),
+        ),
         format_value(size, "B", look) if size >= 0 else tr("bytes unknown"),
         plural("{tile:,} tile", "{tile:,} tiles", count=sums.tiles[tensor], tile=int(sums.tiles[tensor])),
     ]
@@ -135,11 +139,19 @@ def tiles_line(profile: Profile, tiles: I64, look: Look) -> str:
         used = int(np.count_nonzero(sums.elements))
         total = format_value(int(sums.bytes.sum()), "B", look)
         return tr(
-            "{count:,} tensors on {used:,} tiles · {total} · click a row for its tiles, drag over tiles",
-            count=len(tensor_map),
-            used=used,
+            "{tensors} on {tiles} · {total} · click a row for its tiles, drag over tiles",
+            tensors=plural("{count:,} tensor", "{count:,} tensors", count=len(tensor_map)),
+            tiles=plural("{count:,} tile", "{count:,} tiles", count=used),
             total=total,
         )
     total = format_value(int(sums.bytes[known].sum()), "B", look)
-    name = axis_of(profile).name(int(tiles[0])) if len(tiles) == 1 else tr("{count:,} tiles", count=len(tiles))
+    name = (
+        axis_of(profile).name(int(tiles[0]))
+        if len(tiles) == 1
+        else plural(
+            "{count:,} tile",
+            "{count:,} tiles",
+            count=len(tiles),
+        )
+    )
     return tr("{name} · {total} of mapped tensors", name=name, total=total)

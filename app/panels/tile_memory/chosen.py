@@ -6,7 +6,7 @@ import numpy as np
 
 from app.document.document import Document
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct, union
 from app.profile.selection import Selection
 from app.widgets.shared import Shared
 
@@ -32,8 +32,8 @@ class ChosenTiles:
         if selection is not None and selection.source == CONTENTS and len(before):
             self.tiles = before
             return before
-        tiles = self._shared.items(selection, "tile")
-        self.tiles = np.unique(tiles[(tiles >= 0) & (tiles < count)])
+        tiles = self._shared.linked(selection, "tile")
+        self.tiles = distinct(tiles[(tiles >= 0) & (tiles < count)])
         return self.tiles
 
     def within(self, count: int) -> I64 | None:
@@ -55,7 +55,7 @@ class ChosenTiles:
         """Selects tiles of the profile; others are those of its baseline."""
         tiles = tiles[tiles < self._count]
         if adding:
-            tiles = np.union1d(self.tiles, tiles)
+            tiles = union(self.tiles, tiles)
         if len(tiles):
             self._shared.select("tile", tiles)
 

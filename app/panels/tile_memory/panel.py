@@ -147,7 +147,7 @@ class TileMemoryPanel(Panel):
         if content is None:
             self._places = None
             self.canvas.set_scene(None)
-            self.readout.say(LACKING)
+            self.readout.say(self.lacks(LACKING))
             return
         self.bar.offer_parts([(title, about) for _, title, _, about in content.parts])
         self.bar.tiles.set_tiles(content.tiles, content.per_ipu)
@@ -203,7 +203,7 @@ class TileMemoryPanel(Panel):
     def _spread(self) -> str:
         content, shown, profile = self._content, self._shown, self.profile
         if content is None or shown is None or profile is None:
-            return LACKING
+            return self.lacks(LACKING)
         words = shown.words(self.bar.part, *self._chosen.counted(content.tiles), self.context.display.look)
         if self.comparison is None or not isinstance(shown, Alone):
             return words

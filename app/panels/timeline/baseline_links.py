@@ -13,7 +13,7 @@ from app.language import plural, tr
 from app.panels.timeline import SOURCE
 from app.panels.timeline.baseline_half import BaselineHalf
 from app.panels.timeline.matching import Matching
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.selection import Selection, TimeRange
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.compared_words import about_difference, about_pair, alone_text
@@ -96,12 +96,12 @@ class BaselineLinks(QObject):
         self.say()
         self.connector.follow()
 
-    def show_hover(self, index: tuple[int, ...]) -> None:
+    def show_hover(self, index: I64 | tuple[int, ...]) -> None:
         """Marks below what is pointed at above, or in another panel."""
         both = self._both
         if both is not None and both[1].counterpart is not None:
-            partners = both[1].counterpart.all_of(np.array(index, np.int64))
-            self._half.canvas.set_hovered(tuple(partners.tolist()))
+            partners = both[1].counterpart.all_of(np.asarray(index, np.int64))
+            self._half.canvas.set_hovered(distinct(partners))
 
     def show_range(self) -> None:
         """Shows the range where it lies in the baseline."""
@@ -222,7 +222,7 @@ class BaselineLinks(QObject):
             return self._matching.problem
         before, after = both[0].model, both[1].model
         if differences is None:
-            count = len(after.rows.start)
+            count = len(after.rows.start) - len(after.timeline.instants.slice)
             running = plural("Matching {count:,} slice…", "Matching {count:,} slices…", count=count)
             return running if self._matching.busy else tr("The slices are not matched.")
         texts = [self._about_selected(both, differences), alone_text(differences, before, after)]

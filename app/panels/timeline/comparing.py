@@ -14,6 +14,7 @@ from app.panels.timeline.baseline_bar import Alignment
 from app.panels.timeline.baseline_half import BaselineHalf, needs_scrolling, set_scroller
 from app.panels.timeline.baseline_links import BaselineLinks
 from app.panels.timeline.matching import Matching
+from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.texts import shown_line
@@ -208,7 +209,7 @@ class Comparing(QObject):
         if self.links is not None:
             self.links.mark()
 
-    def show_hover(self, index: tuple[int, ...]) -> None:
+    def show_hover(self, index: I64) -> None:
         """Marks below what is pointed at above."""
         if self.links is not None:
             self.links.show_hover(index)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
 
-from app.language import tr
+from app.language import plural, tr
 from app.widgets.check_menu import CheckMenu
 from app.widgets.icons import icon
 from app.widgets.named_action import add_named
@@ -105,7 +105,13 @@ class FilterMenu(QToolButton):
             action.setData(name)
             action.toggled.connect(self._toggle_names)
         if len(others) > MOST_LISTED:
-            menu.addAction(tr("and {count:,} other names", count=len(others) - MOST_LISTED)).setEnabled(False)
+            menu.addAction(
+                plural(
+                    "and {count:,} other name",
+                    "and {count:,} other names",
+                    count=len(others) - MOST_LISTED,
+                )
+            ).setEnabled(False)
         menu.addSeparator()
         everything = menu.addAction(tr("Show all"))
         everything.setEnabled(self.active)

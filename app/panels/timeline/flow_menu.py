@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.analysis.timeline import flow_counts
-from app.language import tr
+from app.language import plural, tr
 from app.profile.timeline import Timeline
 from app.widgets.check_menu import CheckMenu
 from app.widgets.colours import text_on
@@ -73,7 +73,13 @@ class FlowMenu(QToolButton):
             action.setIcon(swatch(self._colours[name], ticked=action.isChecked()))
             action.toggled.connect(self._ticked)
         if len(self._counts) > len(listed):
-            left = self._menu.addAction(tr("and {count:,} rarer ones", count=len(self._counts) - len(listed)))
+            left = self._menu.addAction(
+                plural(
+                    "and {count:,} rarer one",
+                    "and {count:,} rarer ones",
+                    count=len(self._counts) - len(listed),
+                )
+            )
             left.setEnabled(False)
         self._menu.addSeparator()
         self._menu.addAction(tr("All arrows")).triggered.connect(lambda: self._set(tuple(listed)))

@@ -10,14 +10,13 @@ from app.panels.timeline import SOURCE
 from app.panels.timeline.summary_line import SummaryLine
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
+from app.widgets.shared import Shared
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pick import first_on_shown_lane, in_sight
 from app.widgets.timeline.request import NOTHING, lanes_of, slices_of
 from app.widgets.timeline.scope import TimelineScope
-
-MOST_HOVERED = 300
 
 
 class Linking(QObject):
@@ -31,6 +30,7 @@ class Linking(QObject):
         super().__init__(canvas)
         self._document, self._canvas, self._overview = document, canvas, overview
         self._line, self._search = line, search
+        self._shared = Shared(document, SOURCE)
         self.profile: Profile | None = None
         self._stale = False
         document.updated.connect(self._updated)
@@ -55,7 +55,7 @@ class Linking(QObject):
         profile, shown = self.profile, self._canvas.shown
         if profile is None or shown is None:
             return
-        index = slices_of(profile, shown.model, selection)
+        index = slices_of(self._shared.linked, shown.model, selection)
         _, only = lanes_of(shown.model, selection, NOTHING)
         self._line.set_limit(only)
         if selection is not None and selection.kind == "lane":
@@ -75,8 +75,7 @@ class Linking(QObject):
         profile, shown = self.profile, self._canvas.shown
         if profile is None or shown is None:
             return
-        index = slices_of(profile, shown.model, hover)
-        self._canvas.set_hovered(tuple(index[:MOST_HOVERED].tolist()))
+        self._canvas.set_hovered(slices_of(self._shared.linked, shown.model, hover))
 
     def show_ranges(self, ranges: Ranges) -> None:
         """Shows the range wherever time is drawn."""
@@ -136,6 +135,7 @@ class Noting(QObject):
         canvas.notes.wanted.connect(self._note)
         canvas.choosing.note_chosen.connect(document.notes.choose)
         canvas.notes.renamed.connect(document.notes.rename)
+        document.states.saving.connect(canvas.notes.field.report)
         scope.stretch_wanted.connect(self._show_stretch)
 
     def show_notes(self) -> None:
@@ -149,8 +149,8 @@ class Noting(QObject):
 
     def _note(self, stretch: TimeRange, text: str, write: bool) -> None:
         """Adds a note; ``write``: starts editing its name."""
-        self._notes.add(stretch.start, stretch.end, text)
-        if write and self._notes.chosen is not None:
+        added = self._notes.add(stretch.start, stretch.end, text)
+        if write and added and self._notes.chosen is not None:
             self._canvas.notes.edit(self._notes.chosen)
 
     def _show_stretch(self, stretch: TimeRange, fill: bool) -> None:

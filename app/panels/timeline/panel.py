@@ -157,7 +157,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self._viewed()
         self._publish(shown)
         if not len(shown.model.rows.start) and not shown.contents.tracks:
-            self.say_empty(tr("This timeline is empty: the file contains no slices or counters."))
+            self.say_empty(self.lacks(tr("This timeline is empty: the file contains no slices or counters.")))
         self._notes.show_notes()
         self.search.matches = self.context.document.matches.of("slice")
         self.search.now()
@@ -168,7 +168,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
 
     def show_hover(self, hover: Selection | None) -> None:
         self._link.show_hover(hover)
-        self.comparing.show_hover(self.canvas.stage.marks.hovered)
+        self.comparing.show_hover(self.canvas.stage.marks.pointed_at)
 
     def show_ranges(self, ranges: Ranges) -> None:
         self._link.show_ranges(ranges)

@@ -11,10 +11,9 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.kinds import KINDS
-from app.analysis.links import translate
 from app.analysis.poplar.vertices import of
 from app.analysis.tables.poplar_vertices import groups
-from app.language import tr
+from app.language import plural, tr
 from app.panels.vertex_types.distribution import ALL, picture_of, vertices_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -100,15 +99,18 @@ class MeasuredVertices(QWidget, HasPicture):
         if profile is None or selection is None or selection.kind not in FOLLOWED:
             return None
         kind: Kind = "vertex_type" if selection.kind == "vertex_type" else "compute_set"
-        items = translate(profile, selection, kind)
+        items = self._context.document.linked.items(profile, selection, kind)
         return (kind, items) if len(items) else None
 
     @property
     def _comparison(self) -> Comparison | None:
         return self._context.document.baselines.comparison
 
-    def _selected(self, selection: Selection | None) -> None:
-        profile = self._profile
+    def _selected(self, _: Selection | None) -> None:
+        self._context.document.linked.attempt(self._draw)
+
+    def _draw(self) -> None:
+        profile, selection = self._profile, self._context.document.selection.value
         if profile is None:
             return
         chosen, what = self.chosen(selection)
@@ -135,10 +137,11 @@ class MeasuredVertices(QWidget, HasPicture):
             return tr("{what}: no vertex was measured", what=what)
         look = self._context.display.look
         middle, most = (format_value(value, "cycles", look) for value in (float(np.median(cycles)), int(cycles.max())))
-        return tr(
+        return plural(
+            "{what}: {count:,} vertex · median {middle} · max {most}",
             "{what}: {count:,} vertices · median {middle} · max {most}",
-            what=what,
             count=len(cycles),
+            what=what,
             middle=middle,
             most=most,
         )

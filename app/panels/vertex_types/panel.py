@@ -117,8 +117,8 @@ class VertexTypesPanel(Panel):
         self.follow()
 
     def _fill_threads(self, profile: Profile) -> None:
+        sets = chosen_sets(self.shared.linked, self.shared.selection)
         self._stale = False
-        sets = chosen_sets(profile, self.shared.selection)
         all_runs, stretch = self.all_runs.isChecked(), self.context.document.ranges.value.time
         use = thread_use(profile, sets, all_runs=all_runs, stretch=stretch)
         if use is None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.analysis.links import translate
 from app.analysis.poplar.threads import ThreadUse, thread_use
 from app.language import plural, tr
 from app.profile.arrays import I64
@@ -24,11 +25,11 @@ SOURCE = "thread-use"
 FOLLOWED: tuple[Kind, ...] = ("compute_set", "program", "step", "slice", "vertex_type")
 
 
-def chosen_sets(profile: Profile, selection: Selection | None) -> I64 | None:
-    """The compute sets that a selection refers to; None for all."""
+def chosen_sets(linked: Callable[[Selection, Kind], I64], selection: Selection | None) -> I64 | None:
+    """The compute sets that a selection refers to; None for all. ``linked``: `Shared.linked`."""
     if selection is None or selection.kind not in FOLLOWED:
         return None
-    sets = translate(profile, selection, "compute_set")
+    sets = linked(selection, "compute_set")
     return sets if len(sets) else None
 
 
@@ -51,7 +52,15 @@ def words(use: ThreadUse) -> str:
         return tr("No tile computes.")
     least = int(np.nanargmin(use.share))
     idle = int(np.isnan(use.share).sum())
-    rest = tr(" · {idle:,} tiles do not compute", idle=idle) if idle else ""
+    rest = (
+        plural(
+            " · {count:,} tile does not compute",
+            " · {count:,} tiles do not compute",
+            count=idle,
+        )
+        if idle
+        else ""
+    )
     whole = percent(100.0 * int(use.active.sum()) / cycles)
     return tr(
         "All tiles: {whole} of their cycles · min on tile {least:,}: {share}{rest}",

@@ -27,7 +27,7 @@ def compared_picture(shares: Sequence[ComparedShare], block: str, comparison: Co
 
 def parts_of(comparison: Comparison, block: str) -> list[str]:
     """The sub-blocks of a block: those after, then those that only the baseline has."""
-    sides = (view.tables(profile, block) for profile in (comparison.after, comparison.before))
+    sides = (view.tables(profile, block) for profile in (comparison.after, comparison.baseline))
     return list(dict.fromkeys(part.sub_block for tables in sides for part in tables))
 
 
@@ -48,7 +48,7 @@ def not_compared(comparison: Comparison, block: str) -> list[str]:
     """Why a block has figures of one side only."""
     if comparison.before.workload is None:
         return [tr("The baseline has no compute workload.")]
-    sides = [block in view.block_ids(profile) for profile in (comparison.before, comparison.after)]
+    sides = [block in view.block_ids(profile) for profile in (comparison.baseline, comparison.after)]
     if all(sides):
         return []
     if sides[1]:
@@ -65,7 +65,7 @@ def _bar(share: ComparedShare, clocks: tuple[float | None, float | None]) -> Nam
         tr("only in the comparison") if old is None else tr("Baseline: {about}", about=about(old, clocks[0])),
     ]
     if before == before and after == after:
-        lines.append(tr("Difference: {difference} (percentage points)", difference=change(after - before, "%")))
+        lines.append(tr("Difference: {difference}", difference=change(after - before, "%")))
     if old is not None and new is not None and old.cycles == old.cycles and new.cycles == new.cycles:
         lines.append(tr("Difference: {difference}", difference=change(new.cycles - old.cycles, "cycles")))
     return NamedBar(shown.name, shown.sub_block, after, sub_block_colour(shown.sub_block), "\n".join(lines), before)

@@ -103,11 +103,11 @@ class WorkloadPanel(Panel):
     def fill(self, profile: Profile) -> Iterator[None]:
         """Names many blocks in pieces: there may be a hundred thousand."""
         comparison = self.comparison
-        own, other = view.block_ids(profile), [] if comparison is None else view.block_ids(comparison.before)
+        own, other = view.block_ids(profile), [] if comparison is None else view.block_ids(comparison.baseline)
         ids = [*own, *sorted(set(other).difference(own))]
         if not own:
             self.clear()
-            self.say_empty(self.empty)
+            self.say_empty(self.lacks(self.empty))
             return
         many = len(ids) > TOGETHER
         if many:
@@ -147,7 +147,7 @@ class WorkloadPanel(Panel):
         if self._shares:
             self.chart.show_content()
         else:
-            self.chart.show_empty(NO_SHARES)
+            self.chart.show_empty(self.lacks(NO_SHARES))
         advice = view.advice(profile, self.block)
         self.advice.setText("\n".join(f"▲ {line}" for line in advice))
         self.advice.setVisible(bool(advice))
@@ -160,7 +160,7 @@ class WorkloadPanel(Panel):
         from app.analysis.compare.operators.shares import compared_shares
         from app.panels.workload.compared import compared_picture, not_compared, parts_of
 
-        shares = compared_shares(comparison.before, comparison.after, self.block)
+        shares = compared_shares(comparison.baseline, comparison.after, self.block)
         self._shares = [share.shown for share in shares]
         self._parts = parts_of(comparison, self.block)
         self.limits.say((*comparison.limits, *not_compared(comparison, self.block)))
@@ -174,7 +174,7 @@ class WorkloadPanel(Panel):
             self.rows.show_content()
             self._show_part(self.parts.currentIndex())
         else:
-            self.rows.show_empty(NO_ROWS)
+            self.rows.show_empty(self.lacks(NO_ROWS))
 
     def _show_part(self, place: int) -> None:
         if not 0 <= place < len(self._parts):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
@@ -10,10 +9,10 @@ from app.profile.arrays import I64
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.plane.scene import Marks
 from app.widgets.theme import Theme
+from app.widgets.visible_runs import visible_runs
 
 EDGE = 6.0
 AXIS_EDGE = 5.0
-MOST_RUNS = 400
 FAINT = 48
 VEIL = 170
 
@@ -26,10 +25,11 @@ def draw_marks(painter: QPainter, layout: HeatLayout, marks: Marks, selected: tu
     if marks.within is not None:
         _draw_range(painter, layout, marks.within, theme)
     accent = QColor(theme.selection)
-    for first, last in runs(selected[0]):
-        _draw_rows(painter, layout, first, last, accent)
-    for first, last in runs(selected[1]):
-        _draw_columns(painter, layout, first, last + 1, accent)
+    rows, columns = layout.view.y, layout.view.x
+    for first, after in visible_runs(selected[0], rows.start, rows.end, cells.height()):
+        _draw_rows(painter, layout, first, after, accent)
+    for first, after in visible_runs(selected[1], columns.start, columns.end, cells.width()):
+        _draw_columns(painter, layout, first, after, accent)
     if marks.dragged is not None:
         ends = layout.column_at(marks.dragged.left()), layout.column_at(marks.dragged.right())
         _draw_columns(painter, layout, *ends, accent)
@@ -51,18 +51,8 @@ def outline(painter: QPainter, box: QRectF, theme: Theme) -> None:
     painter.drawRect(box)
 
 
-def runs(places: I64) -> list[tuple[int, int]]:
-    """Runs of adjacent places as (first, last), at most MOST_RUNS."""
-    if not len(places):
-        return []
-    breaks = np.flatnonzero(np.diff(places) != 1)
-    starts = np.concatenate(([0], breaks + 1))[:MOST_RUNS]
-    ends = np.concatenate((breaks, [len(places) - 1]))[:MOST_RUNS]
-    return list(zip(places[starts].tolist(), places[ends].tolist(), strict=True))
-
-
-def _draw_rows(painter: QPainter, layout: HeatLayout, first: int, last: int, accent: QColor) -> None:
-    top, bottom = layout.y_of(first), layout.y_of(last + 1)
+def _draw_rows(painter: QPainter, layout: HeatLayout, first: float, after: float, accent: QColor) -> None:
+    top, bottom = layout.y_of(first), layout.y_of(after)
     if bottom < layout.plot.top() or top > layout.plot.bottom():
         return
     painter.fillRect(QRectF(layout.plot.left() - EDGE, top, EDGE, max(bottom - top, 3.0)), accent)
@@ -86,8 +76,8 @@ def _draw_range(painter: QPainter, layout: HeatLayout, columns: I64, theme: Them
     veil = QColor(theme.surface)
     veil.setAlpha(VEIL)
     cells, at = layout.plot, layout.plot.left()
-    for first, last in runs(columns):
-        left, right = (min(max(layout.x_of(x), cells.left()), cells.right()) for x in (first, last + 1))
+    for first, after in visible_runs(columns, layout.view.x.start, layout.view.x.end, cells.width()):
+        left, right = (min(max(layout.x_of(x), cells.left()), cells.right()) for x in (first, after))
         painter.fillRect(QRectF(at, cells.top(), left - at, cells.height()), veil)
         painter.fillRect(QRectF(left, layout.axis.top(), right - left, AXIS_EDGE), QColor(theme.range))
         at = right

@@ -9,12 +9,12 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
 from app.profile.arrays import F64, I64, U8, U32, Bool
-from app.widgets.heat.marks import runs
 from app.widgets.plot.fold import fold
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.plot.sides import Sides
 from app.widgets.theme import Theme
+from app.widgets.visible_runs import runs
 
 WIDTH = 1.5
 HALO = 3.5
@@ -113,4 +113,4 @@ def marked(layout: PlotLayout, places: Bool) -> list[tuple[float, float]]:
     columns = max(round(layout.plot.width()), 1)
     most = fold(places.astype(np.float64), layout.view.start, layout.view.end, columns).most
     left = layout.plot.left()
-    return [(left + first, left + last + 1) for first, last in runs(np.flatnonzero(most > 0))]
+    return [(left + first, left + after) for first, after in runs(most > 0)]

@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from app.language import labelled
 from app.profile.arrays import I64
 from app.widgets.display import Look
-from app.widgets.heat.marks import outline, runs
+from app.widgets.heat.marks import outline
 from app.widgets.plane.scene import NONE, Hit, LeftOf, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
 from app.widgets.plot.draw import draw_limit, draw_plot
@@ -22,6 +22,7 @@ from app.widgets.plot.layout import PlotLayout, lay_out
 from app.widgets.plot.legend import Entry, entries_at
 from app.widgets.plot.picture import PlotPicture
 from app.widgets.theme import Theme
+from app.widgets.visible_runs import visible_runs
 
 LEAST_PLACES = 8.0
 
@@ -125,13 +126,13 @@ def draw_marks(painter: QPainter, layout: PlotLayout, marks: Marks, theme: Theme
         veil = QColor(theme.surface)
         veil.setAlpha(VEIL)
         at = bars.left()
-        for first, last in runs(marks.within):
-            left, right = (min(max(layout.x_of(x), bars.left()), bars.right()) for x in (first, last + 1))
+        for first, after in visible_runs(marks.within, layout.view.start, layout.view.end, bars.width()):
+            left, right = (min(max(layout.x_of(x), bars.left()), bars.right()) for x in (first, after))
             painter.fillRect(QRectF(at, bars.top(), left - at, bars.height()), veil)
             painter.fillRect(QRectF(left, layout.axis.top(), right - left, EDGE), QColor(theme.range))
             at = right
         painter.fillRect(QRectF(at, bars.top(), bars.right() - at, bars.height()), veil)
-    stretches = [(float(first), float(last + 1)) for first, last in runs(marks.selected)]
+    stretches = visible_runs(marks.selected, layout.view.start, layout.view.end, bars.width())
     if marks.dragged is not None:
         stretches.append((layout.place_at(marks.dragged.left()), layout.place_at(marks.dragged.right())))
     accent, faint = QColor(theme.selection), QColor(theme.selection)

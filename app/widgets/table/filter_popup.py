@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.analysis.column_filter import ColumnFilter, Distinct, Value, distinct, limits
+from app.analysis.column_filter import ColumnFilter, Distinct, Value, limits, occurring
 from app.analysis.matching import whole_number
 from app.analysis.table import Column
 from app.language import tr
@@ -42,7 +42,7 @@ class FilterPopup(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("filter")
         self._column, self._scale, self._filter = column, scale, now
-        self._entries = distinct(column)
+        self._entries = occurring(column)
         self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
         self._timer.timeout.connect(self._send)
         self.setAccessibleName(shown_line(tr("Filter by {title}", title=title)))

@@ -139,4 +139,13 @@ def _named(values: Iterable[Value]) -> str:
     named = sorted(exact(value, "") for value in values)
     shown = named[:MOST_NAMED] if len(named) > MOST_NAMED + 1 else named
     rest, several = len(named) - len(shown), ", ".join(shown)
-    return tr("{names} or {count:,} others", names=several, count=rest) if rest else several
+    return (
+        plural(
+            "{names} or {count:,} other",
+            "{names} or {count:,} others",
+            count=rest,
+            names=several,
+        )
+        if rest
+        else several
+    )

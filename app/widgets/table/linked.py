@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
-from app.analysis.links import translate
 from app.analysis.table import Table
 from app.analysis.within import rows_within
 from app.language import tr
@@ -31,6 +30,7 @@ class LinkedTable(QObject):
         self._source = source
         self._shown_at = -1
         self._unseen = True
+        self._outdated = False
         self._late = Refresh(widget, self._scroll)
         document = context.document
         widget.view.chosen.connect(self._chosen)
@@ -87,21 +87,38 @@ class LinkedTable(QObject):
     def _selected(self, selection: Selection | None) -> None:
         if selection is not None and selection.source == self._source:
             return
-        self._widget.view.mark(self._rows_of(selection))
+        if self._late.seen or not self._widget.window().isVisible():
+            self._context.document.linked.attempt(self._mark)
+        else:
+            self._outdated = True
         if not self._late.seen:
             self._unseen = True
             self._late.request()
+
+    def _mark(self) -> None:
+        self._outdated = False
+        self._widget.view.mark(self._rows_of(self._context.document.selection.value))
 
     def _scroll(self) -> None:
         """Scrolls to the selection, which was made while the table was out of sight, or another one was shown."""
         if self._unseen and not self.stale:
             self._unseen = False
-            rows, view = self._rows_of(self._context.document.selection.value), self._widget.view
+            view = self._widget.view
             marked = view.items.marks is not None or view.selectionModel().hasSelection()
-            if len(rows) and marked:  # else the panel has taken the marks back
-                view.mark(rows)
+            if marked or self._outdated:  # else the panel has taken the marks back
+                self._context.document.linked.attempt(self._mark_again)
+
+    def _mark_again(self) -> None:
+        rows = self._rows_of(self._context.document.selection.value)
+        if len(rows) or self._outdated:
+            self._widget.view.mark(rows)
+        self._outdated = False
 
     def _remark(self) -> None:
+        self._context.document.linked.attempt(self._mark_still)
+
+    def _mark_still(self) -> None:
+        self._outdated = False
         self._widget.view.mark(self._rows_of(self._context.document.selection.value), scroll=False)
 
     def _rows_of(self, selection: Selection | None) -> I64:
@@ -109,12 +126,12 @@ class LinkedTable(QObject):
         profile, table = self._context.document.profile, self._table
         several = table.row_items
         if selection is not None and profile is not None and several is not None and not self.stale:
-            return several.rows_of(translate(profile, selection, several.kind))
+            return several.rows_of(self._context.document.linked.items(profile, selection, several.kind))
         if selection is None or profile is None or table.selects is None or self.stale:
             return np.empty(0, np.int64)
         if self._own and selection.kind != table.selects:
             return np.empty(0, np.int64)
-        items = translate(profile, selection, table.selects)
+        items = self._context.document.linked.items(profile, selection, table.selects)
         if table.keys is None:
             return items[(items >= 0) & (items < table.rows)]
         return np.flatnonzero(np.isin(table.keys, items)).astype(np.int64)

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QCheckBox
 
+from app.analysis.part_rows import numbered
 from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
@@ -85,7 +86,7 @@ class ProfileTable(QObject):
         elif profile is not None:
             own = make(profile) if table is None else table
             if own is not None:
-                self._link.show(own, empty=empty)
+                self._link.show(numbered(own, profile), empty=empty)
                 self._choose(None)
 
     def show_alone(self, table: Table, *, empty: str = NO_ROWS) -> None:
@@ -176,6 +177,8 @@ def differences(
     from app.analysis.compare.as_table import as_table  # only with a baseline
 
     before, after = make(comparison.before), make(comparison.after) if table is None else table
+    if before is None:  # a table of one block, which has another name there
+        before = make(comparison.baseline)
     shown = before if after is None else after
     if shown is None:
         return None

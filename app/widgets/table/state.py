@@ -10,6 +10,7 @@ from msgspec import Struct
 from PySide6.QtCore import Qt
 
 from app.analysis.column_filter import ColumnFilter
+from app.language import plain_text
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewState, ViewValue
@@ -64,7 +65,9 @@ def as_plain(state: TableState, keys: Sequence[str]) -> dict[str, ViewValue]:
         plain["descending"] = state.order == Qt.SortOrder.DescendingOrder
     filters = [NamedFilter(key, wanted) for key, wanted in state.filters.items()]
     if filters:
-        plain["columns"] = [msgspec.json.encode(one, order="deterministic").decode() for one in filters]
+        plain["columns"] = [
+            msgspec.json.encode(one, order="deterministic", enc_hook=plain_text).decode() for one in filters
+        ]
     return plain
 
 

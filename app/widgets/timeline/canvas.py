@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
@@ -50,6 +51,7 @@ from app.widgets.timeline.marks import Marks
 from app.widgets.timeline.note_taking import NoteTaking
 from app.widgets.timeline.painting import Painting
 from app.widgets.timeline.picture import draw_view
+from app.widgets.timeline.pointed_at import Several
 from app.widgets.timeline.preparation import Preparation
 from app.widgets.timeline.stage import Stage
 from app.widgets.timeline.state import Shown, nobody, restore, saved_state
@@ -143,6 +145,8 @@ class TimelineCanvas(
     def show_timeline(self, shown: Shown | None) -> None:
         """Another timeline, in the state it was left in; None: none."""
         stage = self.stage
+        if shown is not stage.shown:
+            self.gestures.cancel()
         if stage.shown is not None:
             stage.shown.changed = nobody
         stage.shown, stage.selected = shown, stage.selected[:0]
@@ -176,9 +180,12 @@ class TimelineCanvas(
             self._prepare()
         announce(self, selected_words(shown, one, lanes))
 
-    def set_hovered(self, index: tuple[int, ...]) -> None:
-        """The slices that are pointed at, here or anywhere."""
-        self._mark(hovered=index)
+    def set_hovered(self, index: I64 | tuple[int, ...]) -> None:
+        """The slices (rising) that are pointed at, here or anywhere."""
+        if len(index) > 1:
+            self._mark(hovered=(), several=Several(np.asarray(index, np.int64)))
+        else:
+            self._mark(hovered=tuple(map(int, index)))
 
     def set_range(self, stretch: TimeRange | None) -> None:
         """The range that statistics follow."""

@@ -7,11 +7,12 @@ import numpy as np
 from app.analysis.compare.slice_matches import SliceDifferences, durations_apart
 from app.analysis.compare.time_map import unit_factor
 from app.language import plural, tr
+from app.profile.arrays import I64
 from app.widgets.display import Look
 from app.widgets.timeline.counterpart import Counterpart
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.times import Clock
-from app.widgets.units import NO_DATA, percent
+from app.widgets.units import NO_DATA, percent_change
 
 NOT_HERE, SAME = tr("only here"), tr("same")
 
@@ -23,19 +24,13 @@ def change_text(difference: float, before: float, clock: Clock, look: Look) -> s
     amount = signed_span(difference, clock, look)
     if not difference or not before > 0:
         return amount
-    return tr("{amount} ({share})", amount=amount, share=signed_share(difference, before))
+    return tr("{amount} ({share})", amount=amount, share=percent_change(difference, before))
 
 
 def signed_span(difference: float, clock: Clock, look: Look) -> str:
     """``+12.3 µs``, ``−340 ns``; nothing at all has no sign."""
     text = clock.short_span(difference, look)
     return f"+{text}" if difference > 0 else text
-
-
-def signed_share(difference: float, before: float) -> str:
-    """The difference in percent of the figure before."""
-    share = percent(100 * difference / before)
-    return f"+{share}" if difference > 0 else share
 
 
 def about_pair(counterpart: Counterpart, index: int, look: Look) -> list[str]:
@@ -102,7 +97,7 @@ def lane_texts(counterpart: Counterpart, lane: int, look: Look) -> tuple[str, ..
     amount = signed_span(difference, counterpart.own.clock, look)
     if not before > 0:
         return (amount,)
-    share = signed_share(difference, before)
+    share = percent_change(difference, before)
     return (f"{amount}  {share}", share)
 
 
@@ -133,12 +128,20 @@ def about_lane(counterpart: Counterpart, lane: int, look: Look) -> list[str]:
     ]
 
 
+def _lasting(model: Model, index: I64 | None = None) -> int:
+    """How many slices (of ``index``, else of all) are no instants."""
+    marks = model.timeline.instants.slice
+    if index is None:
+        return len(model.rows.start) - len(marks)
+    return len(index) - int(np.count_nonzero(np.isin(index, marks)))
+
+
 def alone_text(differences: SliceDifferences, before: Model, after: Model) -> str:
     """How many slices only one side has: ``12 of 13,818 slices only in the comparison``."""
-    matches = differences.matches
-    if matches.whole:
+    only_after = _lasting(after, differences.only_after)
+    only_before = _lasting(before, differences.only_before)
+    if not only_after and not only_before:
         return tr("all slices matched")
-    only_after, only_before = len(differences.only_after), len(differences.only_before)
     texts = []
     if only_after:
         texts.append(
@@ -146,7 +149,7 @@ def alone_text(differences: SliceDifferences, before: Model, after: Model) -> st
                 "{count:,} of {all:,} slices is only in the comparison",
                 "{count:,} of {all:,} slices are only in the comparison",
                 count=only_after,
-                all=len(after.rows.start),
+                all=_lasting(after),
             )
         )
     if only_before:
@@ -155,7 +158,7 @@ def alone_text(differences: SliceDifferences, before: Model, after: Model) -> st
                 "{count:,} of {all:,} slices is only in the baseline",
                 "{count:,} of {all:,} slices are only in the baseline",
                 count=only_before,
-                all=len(before.rows.start),
+                all=_lasting(before),
             )
         )
     return " · ".join(texts)

@@ -24,6 +24,7 @@ from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, SLOP, ZOOM_NOTCH, not
 from app.widgets.timeline import view as views
 from app.widgets.timeline.bands import Band
 from app.widgets.timeline.choosing import Choosing
+from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.note_taking import NoteTaking
 from app.widgets.timeline.order import Drop
 from app.widgets.timeline.pick import Hit, hit, lanes_between, snapped
@@ -52,18 +53,22 @@ DRAG_CURSORS: dict[Mode, Qt.CursorShape] = {
 """Pointers during drags; during others it stays what it was over the place where they began."""
 TIMED = ("body", "ruler", "notes", "start", "end")
 """Parts in which a place is a moment."""
+ON_LANES: tuple[Mode, ...] = ("press", "area", "order")
+"""Drags that are about the lanes where they began."""
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 class Drag(Struct):
-    """One drag, begun at ``x``, ``y``. ``anchor``: the moment that stays; ``view``: the one it began with, and
-    ``panned``: whether there is another one since; ``stretch``: the range being drawn, None while there is none;
-    ``lanes``: the lanes that it crosses; ``band``: the lane or process whose name is pressed, and ``drop``: where it
-    would stand; ``keys``: those held at the beginning."""
+    """One drag, begun at ``x``, ``y`` of the timeline ``shown`` in this ``layout``. ``anchor``: the moment that stays;
+    ``view``: the one it began with, and ``panned``: whether there is another one since; ``stretch``: the range being
+    drawn, None while there is none; ``lanes``: the lanes that it crosses; ``band``: the lane or process whose name is
+    pressed, and ``drop``: where it would stand; ``keys``: those held at the beginning."""
 
     mode: Mode = ""
     x: float = 0.0
     y: float = 0.0
+    shown: Shown | None = None
+    layout: Layout | None = None
     anchor: float = 0.0
     view: View | None = None
     panned: bool = False
@@ -80,6 +85,10 @@ class Drag(Struct):
     @property
     def zooms(self) -> bool:
         return self.mode in ("zoom", "out")
+
+    def outlived(self, shown: Shown) -> bool:
+        """Whether it is about something that is no longer there: another timeline is shown, or the lanes changed."""
+        return self.shown is not shown or (self.mode in ON_LANES and self.layout is not shown.layout)
 
 
 class Gestures(QObject):
@@ -118,7 +127,7 @@ class Gestures(QObject):
         if not mode:
             return
         anchor = snapped(shown, x, y) if snaps(event) else at.time
-        self.drag = Drag(mode, x, y, anchor, view=shown.view, band=at.band, keys=event.modifiers())
+        self.drag = Drag(mode, x, y, shown, shown.layout, anchor, shown.view, band=at.band, keys=event.modifiers())
         if mode == "edge" and stretch is not None:
             self.drag.anchor, self.drag.stretch = stretch.start if at.zone == "end" else stretch.end, stretch
         if mode in DRAG_CURSORS:
@@ -129,6 +138,8 @@ class Gestures(QObject):
         if shown is None:
             return
         self.pointer = event.position()
+        if self.drag.mode and self.drag.outlived(shown):
+            self.cancel()
         if self.drag.mode:
             self._drag_to(shown, self.pointer.x(), self.pointer.y(), snap=snaps(event))
         else:
@@ -136,7 +147,7 @@ class Gestures(QObject):
 
     def release(self, event: QMouseEvent) -> None:
         shown, drag = self._stage.shown, self.drag
-        if shown is None or not drag.mode:
+        if shown is None or not drag.mode or (drag.outlived(shown) and self.cancel()):
             return
         self.drag = Drag()
         at = self.hit(shown, event.position())
@@ -187,7 +198,7 @@ class Gestures(QObject):
 
     def leave(self) -> None:
         """The pointer is elsewhere."""
-        if self._stage.marks.hovered:
+        if len(self._stage.marks.pointed_at):
             self.pointed.emit(None)
         if QApplication.activePopupWidget() is None:  # what a context menu is about stays
             self._stage.here = self.pointer = None
@@ -205,7 +216,7 @@ class Gestures(QObject):
             return False
         shown, drag = self._stage.shown, self.drag
         self.drag = Drag()
-        if drag.mode == "pan" and drag.view is not None and shown is not None:
+        if drag.mode == "pan" and drag.view is not None and shown is not None and shown is drag.shown:
             shown.navigation.go(drag.view, "drag")
         self._show_drawn(None)
         self._mark(carried=None, drop_y=None)
@@ -296,7 +307,7 @@ class Gestures(QObject):
         at = self._stage.here = self.hit(shown, position)
         self._canvas.setCursor(CURSORS.get(at.zone, Qt.CursorShape.ArrowCursor))
         hovered = () if at.index is None else (at.index,)
-        if hovered != self._stage.marks.hovered:
+        if hovered != self._stage.marks.hovered or self._stage.marks.several is not None:
             self.pointed.emit(at.index)
         named = at.band if at.zone in ("names", "pin", "fold") and at.band and at.band.kind == "lane" else None
         self._mark(hovered=hovered, cursor=at.time if at.zone in TIMED else None, named=named)

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
+from app.profile.arrays import distinct
 from app.widgets.timeline.bands import Band
 from app.widgets.timeline.layout import ROW_HEIGHTS, Layout, Sizes, lay_out, lay_out_to_fit
 from app.widgets.timeline.model import Model
@@ -270,9 +271,7 @@ class Lanes:
 def room_for_names(model: Model) -> int:
     """Logical pixels beside which most names of lanes fit at the usual size of text, with a percentage."""
     timeline = model.timeline
-    longest = max(
-        (len(timeline.strings.get(text)) for text in np.unique(timeline.lanes.thread)[:MOST_NAMES]), default=0
-    )
+    longest = max((len(timeline.strings.get(text)) for text in distinct(timeline.lanes.thread)[:MOST_NAMES]), default=0)
     return NAME_MARGIN + longest * NAME_WIDTH
 
 

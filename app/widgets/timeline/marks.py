@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
+from app.profile.arrays import I64
 from app.profile.selection import TimeRange
 from app.widgets.colours import text_on
 from app.widgets.texts import advance
+from app.widgets.theme import Theme
 from app.widgets.timeline.bands import Band
 from app.widgets.timeline.flow_arrows import paint_arrows
 from app.widgets.timeline.gutter import LEAST_NAMED, PIN, paint_pin
 from app.widgets.timeline.labels import LabelCache, write_in_box
 from app.widgets.timeline.note_strip import paint_notes
-from app.widgets.timeline.scene import Scene
+from app.widgets.timeline.pointed_at import Several, outlined
+from app.widgets.timeline.scene import Box, Scene
 
-MOST_HOVERED = 300
 VEIL = 64
 """How much of the surface lies over what is outside of the range, of 255."""
 FLAG_PAD = 6
@@ -28,15 +31,17 @@ TINT = 56
 
 class Marks(Struct, frozen=True):
     """``selected``: the slice, where it is only one, and ``flows``: its arrows; ``lanes``: selected lanes;
-    ``hovered``: slices; ``cursor``: the moment under the pointer; ``dragged``: a range is being drawn, ``zoom``: the
-    one that is drawn to zoom, ``crossed``: the lanes that are drawn over to select them; ``carried``: the lane or
-    process that is dragged, and ``drop_y``: the height of the picture at which it would stand, None where it stays;
-    ``named``: the lane whose name the pointer is over; ``focused``: the canvas has the keyboard."""
+    ``hovered``: the slice that is pointed at, ``several``: those, where they are more; ``cursor``: the moment under the
+    pointer; ``dragged``: a range is being drawn, ``zoom``: the one that is drawn to zoom, ``crossed``: the lanes that
+    are drawn over to select them; ``carried``: the lane or process that is dragged, and ``drop_y``: the height of the
+    picture at which it would stand, None where it stays; ``named``: the lane whose name the pointer is over;
+    ``focused``: the canvas has the keyboard."""
 
     selected: int | None = None
     flows: tuple[int, ...] = ()
     lanes: tuple[int, ...] = ()
     hovered: tuple[int, ...] = ()
+    several: Several | None = None
     range: TimeRange | None = None
     cursor: float | None = None
     dragged: bool = False
@@ -46,6 +51,11 @@ class Marks(Struct, frozen=True):
     drop_y: float | None = None
     named: Band | None = None
     focused: bool = False
+
+    @property
+    def pointed_at(self) -> I64:
+        """int64, rising: the slices that are pointed at."""
+        return np.array(self.hovered, np.int64) if self.several is None else self.several.index
 
     @property
     def of_picture(self) -> Marks:
@@ -63,9 +73,8 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
     painter.setClipRect(QRectF(*scene.body))
     if marks.selected is not None:
         paint_selected(painter, scene, marks.selected, labels)
-    for index in marks.hovered[:MOST_HOVERED]:
-        if index != marks.selected:
-            paint_hovered(painter, scene, index)
+    for box in _hovered(scene, marks):
+        paint_hovered(painter, box, scene.theme)
     paint_arrows(painter, scene, marks.flows)
     painter.setClipping(False)
     paint_lane_marks(painter, scene, marks.crossed or marks.lanes)
@@ -177,16 +186,21 @@ def paint_selected(painter: QPainter, scene: Scene, index: int, labels: LabelCac
     write_in_box(painter, scene, index, box, text_on(fill), labels)
 
 
-def paint_hovered(painter: QPainter, scene: Scene, index: int) -> None:
+def _hovered(scene: Scene, marks: Marks) -> list[Box]:
+    """Where slices are pointed at. One that is selected as well looks selected."""
+    if marks.several is not None:
+        return outlined(scene, marks.several.index)
+    boxes = (scene.slice_box(index) for index in marks.hovered if index != marks.selected)
+    return [box for box in boxes if box is not None]
+
+
+def paint_hovered(painter: QPainter, box: Box, theme: Theme) -> None:
     """Outlined in two tones, so that it shows on every fill."""
-    box = scene.slice_box(index)
-    if box is None:
-        return
     painter.setBrush(Qt.BrushStyle.NoBrush)
     outline = QRectF(*box).adjusted(-0.5, -0.5, 0.5, 0.5)
-    painter.setPen(QPen(QColor(scene.theme.surface), 1))
+    painter.setPen(QPen(QColor(theme.surface), 1))
     painter.drawRect(outline.adjusted(1, 1, -1, -1))
-    painter.setPen(QPen(QColor(scene.theme.hover), 1.5))
+    painter.setPen(QPen(QColor(theme.hover), 1.5))
     painter.drawRect(outline)
 
 

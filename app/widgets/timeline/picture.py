@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPaintEngine, QPainter, QPen
 
-from app.language import tr
+from app.language import plural
 from app.profile.timeline import Timeline
 from app.widgets.display import Look
 from app.widgets.texts import advance, shown_line
@@ -93,7 +93,11 @@ def say_hidden(painter: QPainter, scene: Scene) -> None:
     below = int((scene.layout.bands.y[place[place >= 0]] >= bottom).sum())
     if not below or scene.view.top:
         return
-    text = tr("{below:,} more lanes are not in this image", below=below)
+    text = plural(
+        "{count:,} more lane is not in this image",
+        "{count:,} more lanes are not in this image",
+        count=below,
+    )
     metrics = QFontMetrics(painter.font())
     box = QRectF(0, scene.place.height - metrics.height() - 8, advance(text, metrics) + 24, metrics.height() + 8)
     painter.fillRect(box, QColor(scene.theme.raised))

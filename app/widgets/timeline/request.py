@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.links import translate
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
-from app.profile.selection import Selection, TimeRange
+from app.profile.selection import Kind, Selection, TimeRange
 from app.profile.time_note import TimeNote
 from app.widgets.timeline.model import Model
 from app.widgets.timeline.rows import Rows, spread
@@ -65,12 +65,25 @@ def slices_in(model: Model, counted: Rows, stretch: TimeRange | None, only: tupl
 
 
 def count_in(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> int:
-    """Number of slices among ``counted`` of these lanes (empty: of all) that overlap a time range (None: all of
-    them)."""
+    """Number of slices, without instants, among ``counted`` of these lanes (empty: of all) that overlap a time range
+    (None: all of them)."""
+    instants = _instants(model, counted)
     if stretch is None and not only:
-        return len(counted.start)
+        return len(counted.start) - len(instants)
     low, high = _windows(model, counted, stretch, only)
-    return int(np.maximum(high - low, 0).sum())
+    high = np.maximum(low, high)
+    marks = np.searchsorted(instants, high) - np.searchsorted(instants, low)
+    return int((high - low - marks).sum())
+
+
+def _instants(model: Model, counted: Rows) -> I64:
+    """int64, ascending: the places of instants in ``counted``."""
+    own, origin = model.timeline.instants.slice, counted.origin
+    if origin is None or not len(own):
+        return own
+    place = np.searchsorted(origin, own).astype(np.int64)
+    counted_marks: I64 = place[np.append(origin, -1)[place] == own]
+    return counted_marks
 
 
 def slices_in_sight(shown: Shown) -> I64:
@@ -84,13 +97,14 @@ def slices_in_sight(shown: Shown) -> I64:
     return index if origin is None else index[np.isin(index, origin)]
 
 
-def slices_of(profile: Profile, model: Model, selection: Selection | None) -> I64:
+def slices_of(linked: Callable[[Selection, Kind], I64], model: Model, selection: Selection | None) -> I64:
     """int64, rising: the slices that a selection of slices or of anything linked to them stands for; none for one of
-    lanes."""
+    lanes. ``linked`` looks items up
+    (`Shared.linked`)."""
     if selection is None or selection.kind == "lane":
         return NOTHING
-    index = translate(profile, selection, "slice")
-    return np.unique(index[(index >= 0) & (index < len(model.rows.start))])
+    index = linked(selection, "slice")
+    return distinct(index[(index >= 0) & (index < len(model.rows.start))])
 
 
 def lanes_of(model: Model, selection: Selection | None, slices: I64) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -100,5 +114,5 @@ def lanes_of(model: Model, selection: Selection | None, slices: I64) -> tuple[tu
         count = len(model.timeline.lanes.thread)
         lanes = tuple(lane for lane in selection.indices if 0 <= lane < count)
         return lanes, lanes
-    lanes = tuple(int(lane) for lane in np.unique([model.lane_of(int(one)) for one in slices[:MOST_LANES]]))
+    lanes = tuple(sorted({model.lane_of(one) for one in slices[:MOST_LANES].tolist()}))
     return lanes, ()

@@ -96,6 +96,4 @@ def why_no_timeline(entry: Entry | None) -> str:
         return tr("Nothing is open.")
     if entry.profile.timeline is not None:
         return ""
-    if entry.done:
-        return tr("This profile has no timeline: its files contain no steps, trace or events.")
-    return tr("Reading the timeline…")
+    return tr("This profile has no timeline: its files contain no steps, trace or events.")

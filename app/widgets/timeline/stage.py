@@ -32,7 +32,9 @@ class Stage(Struct, eq=False):
     marks: Marks = field(default_factory=Marks)
 
     def mark(self, **changes: object) -> bool:
-        """Changes fields of ``marks``; False where they stay what they are."""
+        """Changes fields of ``marks``; False where they stay what they are. ``hovered`` alone ends ``several``."""
+        if "hovered" in changes:
+            changes.setdefault("several", None)
         marks = replace(self.marks, **changes)
         changed = marks != self.marks
         self.marks = marks

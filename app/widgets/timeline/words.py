@@ -123,18 +123,24 @@ def about_band(shown: Shown, band: Band) -> str:
     if band.kind == "counter":
         track = shown.contents.tracks[band.index]
         values = tr("{low} to {high}", low=exact(track.low, ""), high=exact(track.high, ""))
-        return tr(
+        return plural(
+            "{counter_label}\nvalues from {values}, {count:,} point",
             "{counter_label}\nvalues from {values}, {count:,} points",
+            count=len(track.time),
             counter_label=model.counter_label(band.index),
             values=values,
-            count=len(track.time),
         )
     first_row = model.timeline.lanes.first_row
     first, last = int(first_row[band.index]), int(first_row[band.index + 1])
     count = int(model.rows.first[last] - model.rows.first[first])
     lines = [model.lane_label(band.index) or tr("(no name)"), _contents(shown, first, last, count)]
     if last - first > 1:
-        lines[-1] = tr("{slices} on {rows:,} rows", slices=lines[-1], rows=last - first)
+        lines[-1] = plural(
+            "{slices} on {count:,} row",
+            "{slices} on {count:,} rows",
+            count=last - first,
+            slices=lines[-1],
+        )
         lines.append(
             tr("Click the triangle, or press E, to expand")
             if band.folded
@@ -213,8 +219,13 @@ def selected_words(shown: Shown, index: int | None, lanes: tuple[int, ...]) -> s
 
 def total(shown: Shown) -> str:
     """How much there is, for people and screen readers."""
-    count = len(shown.model.rows.start)
-    lanes = int(np.count_nonzero(np.diff(shown.model.timeline.lanes.first_row)))
-    everything = tr("{count:,} slices on {lanes:,} lanes", count=count, lanes=lanes)
+    timeline = shown.model.timeline
+    count = len(shown.model.rows.start) - len(timeline.instants.slice)
+    lanes = int(np.count_nonzero(np.diff(timeline.lanes.first_row)))
+    everything = tr(
+        "{slices} on {lanes}",
+        slices=plural("{count:,} slice", "{count:,} slices", count=count),
+        lanes=plural("{count:,} lane", "{count:,} lanes", count=lanes),
+    )
     noise = shown.contents.noise
     return everything if noise is None else tr("{everything}, {hidden}", everything=everything, hidden=noise.text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QRect, QRectF, Qt, QTimer
+from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
@@ -153,17 +153,15 @@ def _ask_panel_menu(context: CommandContext) -> None:
 
 
 def _close_panel(context: CommandContext) -> None:
-    dock = _panel(context)
-    if dock is not None:
-        dock.close()
+    dock, docks = _panel(context), context.docks
+    if dock is not None and docks is not None and not dock.isHidden():
+        docks.toggle(dock.spec.id)
 
 
 def _float_panel(context: CommandContext) -> None:
     dock, docks = _panel(context), context.docks
     if dock is not None and docks is not None:
-        dock.setFloating(not dock.isFloating())
-        dock.activateWindow()
-        QTimer.singleShot(0, dock, lambda: docks.focus(dock.spec.id))  # once it has been placed
+        docks.turn_floating(dock.spec.id)
 
 
 COMMANDS: tuple[Command, ...] = (

@@ -12,7 +12,7 @@ from app.store import folders
 from app.store.cache.limit import CacheLimit, note, noted
 from app.store.locks import held
 from app.widgets.mnemonics import plain
-from app.window.cache import ask_to_clear, publish_limit
+from app.window.cache import ask_to_clear, publish_limit, sweep_leftovers
 from app.window.commands import COMMANDS
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
@@ -47,6 +47,16 @@ def test_another_size_holds_at_once_and_is_remembered(window: MainWindow, qtbot:
     run(window, "tools.cache_nothing")
     assert window.settings.value.cache_bytes == 0
     qtbot.waitUntil(lambda: not list(folders.every(folders.place())))
+
+
+def test_columns_of_a_killed_window_are_deleted(window: MainWindow, qtbot: QtBot, kept: int) -> None:
+    (cached,) = folders.every(folders.place())
+    left, used = folders.new(), folders.new()
+    assert left.hold is not None
+    left.hold.release()  # as the system does when a process ends
+    sweep_leftovers(window)
+    qtbot.waitUntil(lambda: set(folders.every(folders.place())) == {cached, used.folder})
+    used.release()
 
 
 def test_the_choice_is_a_setting(tmp_path: Path) -> None:

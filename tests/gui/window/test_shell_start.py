@@ -56,8 +56,9 @@ def test_a_wide_page_leaves_room_for_the_texts_of_samples(window: MainWindow, qt
     window.resize(1920, 1080)
     window.show()
     all_cards = window.start.findChildren(cards.Card)
-    assert len(all_cards) == 5
-    qtbot.waitUntil(lambda: all_cards[0].width() == card_columns(content_width(1920), 5)[1])
+    count = len(samples.samples())
+    assert len(all_cards) == count
+    qtbot.waitUntil(lambda: all_cards[0].width() == card_columns(content_width(1920), count)[1])
     qtbot.waitUntil(lambda: all(card.height() >= card.heightForWidth(card.width()) for card in all_cards))
 
 
