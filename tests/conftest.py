@@ -16,6 +16,7 @@ import pytest
 pytest_plugins = [
     "guards.collector",
     "guards.examples",
+    "guards.lanes",
     "guards.logs",
     "guards.processes",
     "guards.threads",

@@ -53,3 +53,39 @@ def test_each_guard_bites_and_lets_the_tidy_pass(
         "QWidget 'forgotten'",
     ):
         assert complaint in text
+
+
+LANES = """
+import pathlib
+import guards.lanes
+guards.lanes.LIST = pathlib.Path("slow.txt")
+guards.lanes.SLOW_S = 0.02
+"""
+DEAR = """
+import time
+
+def test_slow():
+    began = time.process_time()
+    while time.process_time() - began < 0.1:
+        pass
+
+def test_fast():
+    pass
+"""
+
+
+def test_the_quick_lane_leaves_out_what_was_slow(
+    pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch, root: Path
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(root / "tests"))
+    pytester.makeconftest(LANES)
+    pytester.makepyfile(test_dear=DEAR)
+    own = ("-p", "no:cacheprovider", "-p", "no:hypothesispytest", "-p", "guards.lanes")
+    first = pytester.runpytest_subprocess(*own, "--quick", timeout=60)
+    assert first.parseoutcomes() == {"passed": 2}
+    first.stdout.re_match_lines([r"slow and not in slow\.txt: 0\.\d s test_dear\.py::test_slow"])
+    pytester.runpytest_subprocess(*own, "--write-slow", timeout=60)
+    assert (pytester.path / "slow.txt").read_text() == "test_dear.py::test_slow\n"
+    second = pytester.runpytest_subprocess(*own, "--quick", timeout=60)
+    assert second.parseoutcomes() == {"passed": 1, "deselected": 1}
+    assert "slow and not in" not in second.stdout.str()

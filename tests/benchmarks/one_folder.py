@@ -1,4 +1,5 @@
-"""The process that ``bench_many`` measures: a window that opens a folder of many profiles."""
+"""The process that ``bench_many`` measures: a window that opens a folder of many profiles. ``processor``: seconds of
+the window and of its workers."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 from PySide6.QtCore import QCoreApplication
 
 from app.document.document import Document
@@ -37,7 +39,7 @@ def main(folder: Path, data: Path) -> None:
     ChangedFiles(window)
     loader.start_spare()
     QCoreApplication.processEvents()
-    begin, processor, worst = time.perf_counter(), time.process_time(), 0.0
+    begin, processor, worst = time.perf_counter(), processor_seconds(), 0.0
     window.open([folder])
     while loader.busy or keeping.busy or window.tabs.count() < len(document.entries):
         before = time.perf_counter()
@@ -48,13 +50,19 @@ def main(folder: Path, data: Path) -> None:
             raise TimeoutError(f"not all is open after {LONGEST:.0f} s")
     figures = {
         "seconds": time.perf_counter() - begin,
-        "processor": time.process_time() - processor,
+        "processor": processor_seconds() - processor,
         "worst": worst * 1e3,
         "opened": len(document.entries),
     }
     print(json.dumps(figures), flush=True)
     loader.close()
     window.close()
+
+
+def processor_seconds() -> float:
+    """Of this process and of those that it started, of which none has ended."""
+    workers = (worker.cpu_times() for worker in psutil.Process().children(recursive=True))
+    return time.process_time() + sum(times.user + times.system for times in workers)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 from PySide6.QtGui import QImage
 
-from desktop.waiting import PATIENCE_S, until
+from desktop.waiting import PATIENCE_S, at_work, until
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
 """[rows, columns, 3]: red, green, blue."""
@@ -18,7 +18,7 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, width and height in pixels of the screen."""
 
 STILL_S = 0.12
-"""A screen without changes for this long is considered to be at rest."""
+"""A screen without changes for this long, while no program has something to do, is considered to be at rest."""
 
 
 class Eyes:
@@ -47,7 +47,7 @@ class Eyes:
         def at_rest() -> bool:
             nonlocal last, since
             now = self._copy(box)
-            if np.count_nonzero(now != last) > 40:
+            if np.count_nonzero(now != last) > 40 or at_work():
                 last, since = now, time.monotonic()
             return time.monotonic() - since > STILL_S
 

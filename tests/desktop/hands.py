@@ -10,6 +10,7 @@ from typing import TypeAlias
 Place: TypeAlias = tuple[int, int]
 """A point on the screen in pixels, from its top left corner."""
 
+NO_KEYS: Mapping[int, Sequence[str]] = {}
 LEFT, MIDDLE, RIGHT, WHEEL_UP, WHEEL_DOWN = 1, 2, 3, 4, 5
 
 
@@ -46,14 +47,29 @@ class Hands:
     def double_click(self, place: Place) -> None:
         self.click(place, times=2)
 
-    def drag(self, start: Place, end: Place, button: int = LEFT, steps: int = 8) -> None:
-        """Presses at ``start``, moves to ``end`` in ``steps``, and releases the button."""
+    def drag(
+        self, start: Place, end: Place, button: int = LEFT, steps: int = 8, keys: Mapping[int, Sequence[str]] = NO_KEYS
+    ) -> None:
+        """Presses at ``start``, moves to ``end`` in ``steps``, and releases the button; ``keys``: pressed meanwhile,
+        after the step of that number."""
+        self.take(start, end, button, steps, keys)
+        self.let_go(button)
+
+    def take(
+        self, start: Place, end: Place, button: int = LEFT, steps: int = 8, keys: Mapping[int, Sequence[str]] = NO_KEYS
+    ) -> None:
+        """The same without the release."""
         self.move(start)
-        self._do("mousedown", str(button))
+        words = ["mousedown", str(button)]
         for step in range(1, steps + 1):
             across = round(start[0] + (end[0] - start[0]) * step / steps)
             down = round(start[1] + (end[1] - start[1]) * step / steps)
-            self._do("mousemove", *_words(across, down), "sleep", "0.02")
+            words += ["mousemove", *_words(across, down), "sleep", "0.02"]
+            for key in keys.get(step, ()):
+                words += ["key", key]
+        self._do(*words)
+
+    def let_go(self, button: int = LEFT) -> None:
         self._do("mouseup", str(button))
 
     def wheel(self, place: Place, notches: int, *, modifiers: Sequence[str] = ()) -> None:

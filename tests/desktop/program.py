@@ -34,8 +34,21 @@ class Program:
         self.tree = tree.program(process.pid)
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def running(self) -> bool:
         return self._process.poll() is None
+
+    @property
+    def process_id(self) -> int:
+        return self._process.pid
+
+    def kill(self) -> None:
+        """Ends the program as a crash does: it cannot do anything more."""
+        self._process.kill()
+        self._process.wait()
 
     def wait_ended(self, seconds: float = PATIENCE_S) -> int:
         """The exit status."""

@@ -36,7 +36,7 @@ def context_of(profile: Profile | None) -> Context:
     """A document with this profile; nothing is selected."""
     context = Context(Document(), Display())
     if profile is not None:
-        context.document.add(profile, 1)
+        context.document.finish(context.document.add(profile, 1))
     return context
 
 

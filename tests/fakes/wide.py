@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from io import BytesIO, FileIO
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +19,7 @@ from app.formats.registry import Job
 from app.profile.arrays import Array
 from app.store import codec, folders, wire
 from app.store.cache import cache
-from app.store.codec import Columns, write_section
+from app.store.codec import write_section
 from app.store.token import Token
 from generators import poplar
 
@@ -52,7 +51,7 @@ def keep_wide(folder: Path, tiles: int, compute_sets: int) -> tuple[tuple[Path, 
             section = wide.of(profile.section(name))
             matrices += wide.bytes
             file = f"{number}-{name}.columns"
-            told.append(Columns(name, file, write_section(section, stored.folder / file)))
+            told.append(write_section(section, stored.folder / file))
     assert cache.add(ticket, stored, told, 1 << 50, Token())
     stored.release()
     for path in scratch.iterdir():
@@ -97,14 +96,15 @@ class _Widening:
 def _holes_stay() -> Iterator[None]:
     """Writes the bytes, skipping zeros."""
 
-    def write_all(file: FileIO | BytesIO, data: bytes | memoryview) -> None:
+    def write_all(summed: Any, data: bytes | memoryview) -> None:
         view = memoryview(data)
         for start in range(0, len(view), PIECE):
             piece = view[start : start + PIECE]
             if np.frombuffer(piece, np.uint8).any():
-                real(file, piece)
+                real(summed, piece)
             else:
-                file.truncate(file.seek(len(piece), 1))
+                summed.file.truncate(summed.file.seek(len(piece), 1))
+                summed.add(piece)
 
     real = codec._write_all
     codec._write_all = write_all

@@ -45,7 +45,7 @@ def test_two_reports_differ_by_a_tile_and_a_program(start: Start, tmp_path: Path
     program.show_panel("Tile memory")
     program.find("filler", lambda name: f"largest increase on tile {GROWN}: +4.00 KiB" in name)
     program.click("combo box", "Both")
-    program.hands.type("Diff")
+    program.hands.type("D")
     program.hands.press("Return")
     program.find("filler", lambda name: name.endswith("difference from the baseline"))
     program.click(BUTTONS, "Table")

@@ -169,8 +169,8 @@ def counting(run: Tree) -> str:
             one += max(row) in took
             together += max(row) == sum(took)
     if one == several:
-        return "last execution"
-    return "sum of all executions" if together == several else "neither"
+        return "last"
+    return "total" if together == several else "neither"
 
 
 def spans(steps: list[Tree], kind: str) -> list[tuple[int, int]]:
