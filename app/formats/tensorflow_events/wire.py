@@ -68,26 +68,15 @@ def fields(source: Source, begin: int, end: int) -> Iterator[Field]:
         elif wire in (FIXED64, FIXED32):
             field = _fixed(window, number, wire, used, base, at)
         elif wire == LENGTH:
-<<<<<<< HEAD
-            size, behind = _varint(head, used, at)
-            if size > end - at - behind:
-                left = end - at - behind
+            size, behind = _varint(window, used, at)
+            content = base + behind
+            if size > end - content:
                 text = plural(
                     "field {number} declares {count:,} byte, but its message has only {left:,} left",
                     "field {number} declares {count:,} bytes, but its message has only {left:,} left",
                     count=size,
                     number=number,
-                    left=left,
-=======
-            size, behind = _varint(window, used, at)
-            content = base + behind
-            if size > end - content:
-                text = tr(
-                    "field {number} declares {size:,} bytes, but its message has only {left:,} left",
-                    number=number,
-                    size=size,
                     left=end - content,
->>>>>>> e70cda6d (Logs of very many small events are read in half the time)
                 )
                 raise FormatError(text, offset=at)
             field = Field(number, wire, 0, content, content + size)
