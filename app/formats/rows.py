@@ -8,13 +8,14 @@ from functools import cache
 from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
 
 import numpy as np
+from msgspec import Struct
 
 from app.profile.arrays import F64, I32, I64, Bool, sealed
 from app.profile.ragged import Ragged
 
 _TOGETHER: Final = 256
 
-Columns = TypeVar("Columns")
+Columns = TypeVar("Columns", bound=Struct)
 
 
 class Growing(Protocol):
@@ -60,8 +61,12 @@ GROWING: dict[Any, Callable[[], Growing]] = {
     Bool: lambda: Numbers("B", np.bool_),
     Ragged: Lists,
 }
-_types = cache(get_type_hints)
-"""Of the few classes of columns, each of which is needed for every profile."""
+
+
+@cache
+def _types(columns: type[Any]) -> dict[str, Any]:
+    """The types of the fields of one of the few classes of columns, each of which is needed for every profile."""
+    return get_type_hints(columns)
 
 
 class Rows(Generic[Columns]):

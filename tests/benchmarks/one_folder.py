@@ -62,7 +62,7 @@ def main(folder: Path, data: Path) -> None:
 def processor_seconds() -> float:
     """Of this process and of those that it started, of which none has ended."""
     workers = (worker.cpu_times() for worker in psutil.Process().children(recursive=True))
-    return time.process_time() + sum(times.user + times.system for times in workers)
+    return time.process_time() + float(sum(times.user + times.system for times in workers))
 
 
 if __name__ == "__main__":

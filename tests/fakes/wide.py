@@ -96,15 +96,17 @@ class _Widening:
 def _holes_stay() -> Iterator[None]:
     """Writes the bytes, skipping zeros."""
 
-    def write_all(summed: Any, data: bytes | memoryview) -> None:
+    def write_all(file: codec.Writable, data: bytes | memoryview) -> None:
+        assert isinstance(file, codec._Summed)
+        sparse: Any = file.file
         view = memoryview(data)
         for start in range(0, len(view), PIECE):
             piece = view[start : start + PIECE]
             if np.frombuffer(piece, np.uint8).any():
-                real(summed, piece)
+                real(file, piece)
             else:
-                summed.file.truncate(summed.file.seek(len(piece), 1))
-                summed.add(piece)
+                sparse.truncate(sparse.seek(len(piece), 1))
+                file.add(piece)
 
     real = codec._write_all
     codec._write_all = write_all

@@ -134,7 +134,7 @@ class _Figures(Comparison, frozen=True):
     """A comparison of two figures only."""
 
     @property
-    def figures(self) -> list[ComparedFigure]:  # type: ignore[override]
+    def figures(self) -> list[ComparedFigure]:
         return [
             ComparedFigure("share", "Share", 40.0, 44.0, "%"),
             ComparedFigure("tile", "Tile", 1105, 10, role="key"),

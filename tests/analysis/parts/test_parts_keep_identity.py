@@ -42,7 +42,7 @@ def network(tmp_path_factory: pytest.TempPathFactory) -> Profile:
 
 
 def two(profile: Profile, before: str, after: str) -> Comparison:
-    return Comparison(*(part_of(profile, part_named(profile, name)) for name in (before, after)))
+    return Comparison(part_of(profile, part_named(profile, before)), part_of(profile, part_named(profile, after)))
 
 
 def compared(comparison: Comparison, name: str) -> ComparedTable:
