@@ -132,7 +132,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 application = QApplication(sys.argv[:1])
-from app.widgets.chart.model import Axis, Chart, Series
+from app.views.chart.model import Axis, Chart, Series
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Look
 axis = Axis("", 1, 100, log=True)

@@ -10,7 +10,7 @@ from app.analysis.findings import finding as made
 from app.analysis.findings.rule import Rule
 from app.analysis.table import Unit
 from app.analysis.view_links.of_findings import FindingLinks
-from app.widgets.plain_sentence import plain_sentence
+from app.views.plain_sentence import plain_sentence
 
 
 class Evidence(Struct, frozen=True):

@@ -22,8 +22,8 @@ from app.analysis.compare.rules import RULES
 from app.analysis.table import Unit
 from app.cli.columns import left, width
 from app.language import labelled, plural, tr
-from app.widgets.content_words import content_words
-from app.widgets.units import NO_DATA, change, format_value, percent_change
+from app.views.content_words import content_words
+from app.views.units import NO_DATA, change, format_value, percent_change
 
 MOST_ROWS: Final = 10
 

@@ -17,7 +17,7 @@ from app.profile.profile import Profile
 from app.store.output_folder import FolderNotEmptyError, has_content
 from app.store.sides import Side
 from app.store.table_files.kinds import KINDS
-from app.widgets.units import size
+from app.views.units import size
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:

@@ -25,8 +25,8 @@ from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.findings import outcomes
 from app.store.link_files import ref_to
-from app.widgets.plain_sentence import plain_sentence
-from app.widgets.units import format_value
+from app.views.plain_sentence import plain_sentence
+from app.views.units import format_value
 
 ALL = (*RULES, TOTALS, ROWS)
 """Those about comparisons have nothing to say without --baseline."""

@@ -15,7 +15,7 @@ from app.formats.registry import Refusal
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.store.link_files import ref_to
-from app.widgets.plain_sentence import plain_sentence
+from app.views.plain_sentence import plain_sentence
 
 Checked: TypeAlias = Sequence[tuple[Profile, Sequence[Outcome]]]
 LEVELS: Final[dict[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}

@@ -16,7 +16,7 @@ from app.language import plural, tr
 from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.load import Opened
-from app.widgets.units import format_value
+from app.views.units import format_value
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:

@@ -29,7 +29,7 @@ from app.store.interruptible import interruptible
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
 from app.store.token import Token
-from app.widgets.units import format_value
+from app.views.units import format_value
 
 ROWS: Final = 100
 """Rows that are printed for people, unless --limit says otherwise."""

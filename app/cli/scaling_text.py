@@ -25,8 +25,8 @@ from app.analysis.tables.scaling_model import curve_table
 from app.cli.columns import left, right, width
 from app.cli.terminal import say, say_json
 from app.language import plural, tr
-from app.widgets.scales import column_scales, titled
-from app.widgets.units import NO_DATA, Scale, format_value, percent
+from app.views.scales import column_scales, titled
+from app.views.units import NO_DATA, Scale, format_value, percent
 
 WITHOUT: Final = tr("the allreduce time is unknown, so the figures exclude it")
 SHOWN: Final = (

@@ -6,8 +6,8 @@ from PySide6.QtCore import QSize
 
 from app.language import tr
 from app.panels.panel import Panel
+from app.views.look import Look
 from app.widgets.abilities import Copies
-from app.widgets.display import Look
 from app.widgets.page import Page
 from app.widgets.sheet import Sheet
 

@@ -18,10 +18,11 @@ from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
+from app.views.look import Look
+from app.views.theme import Theme
 from app.widgets.abilities import HasPicture, StandsFor
 from app.widgets.context import Context
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import stack_in
 from app.widgets.not_compared import NotCompared
@@ -29,7 +30,6 @@ from app.widgets.portion import Portion
 from app.widgets.refresh import Refresh
 from app.widgets.shared import Shared
 from app.widgets.tabular import Tabular
-from app.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

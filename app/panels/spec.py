@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from app.document.document import Update
     from app.profile.profile import Profile
     from app.profile.selection import Kind
+    from app.views.theme import Theme
     from app.widgets.context import Context
-    from app.widgets.theme import Theme
 
 MOST_PIXELS = 1 << 28
 """Of a picture: Qt stops drawing, with thousands of messages, where an image has more than 2 GB."""

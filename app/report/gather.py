@@ -27,7 +27,6 @@ from app.analysis.verdicts.lines import expert_lines
 from app.analysis.view_links.of_findings import FindingLinks, links_of
 from app.formats.registry import label_of
 from app.language import plural, tr
-from app.panels.summary.texts import STATE_SIGNS, groups
 from app.profile.profile import Profile
 from app.report.chosen import MOST_ROWS, TABLES
 from app.report.contents import (
@@ -46,11 +45,12 @@ from app.report.contents import (
 )
 from app.store.findings import outcomes
 from app.store.link_files import ref_to
-from app.widgets.display import Look
-from app.widgets.plain_sentence import plain_sentence
-from app.widgets.severities import SIGNS
-from app.widgets.table.cells import Cells, right_aligned
-from app.widgets.units import MINUS, NO_DATA, change, format_value, signed_percent, size
+from app.views.look import Look
+from app.views.plain_sentence import plain_sentence
+from app.views.severities import SIGNS
+from app.views.summary.texts import STATE_SIGNS, groups
+from app.views.table.cells import Cells, right_aligned
+from app.views.units import MINUS, NO_DATA, change, format_value, signed_percent, size
 
 MOST_EXPLAINED = 20
 

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.views.theme import Theme
 from app.widgets.tabular import Tabular
-from app.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from app.analysis.compare.by_hand import Pair

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.texts import shown_line
+from app.views.texts import shown_line
 
 MOST_LINES = 4
 """Lines of a tool tip that are spoken."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QComboBox, QLabel, QStyle, QStyleOptionComboBox, QWidget
 
+from app.views.texts import shown_line
 from app.widgets.labels import Label
-from app.widgets.texts import elided, shown_line
+from app.widgets.texts import elided
 
 NARROWEST = 88
 """To this width in pixels a box shrinks where the room is short."""

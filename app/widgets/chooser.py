@@ -8,8 +8,8 @@ from typing import Any
 from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtWidgets import QComboBox, QListView, QWidget
 
+from app.views.texts import shown_line, shown_lines
 from app.widgets.choice_box import ChoiceBox
-from app.widgets.texts import shown_line, shown_lines
 from app.widgets.tips import set_tip
 
 MANY = 100

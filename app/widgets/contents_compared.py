@@ -11,14 +11,14 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import joined, plural, tr
 from app.store.token import Token
+from app.views.look import Look
+from app.views.units import format_value, percent
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.frame import bar_of
 from app.widgets.labels import Label, paint_text
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tips import set_tip
-from app.widgets.units import format_value, percent
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

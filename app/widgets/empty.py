@@ -8,10 +8,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
-from app.widgets.display import Display, Look
+from app.views.look import Look
+from app.views.texts import shown_line
+from app.widgets.display import Display
 from app.widgets.homing import home_of
 from app.widgets.labels import Label, paint_text
-from app.widgets.texts import shown_line
 
 
 class EmptyState(QWidget):

@@ -8,10 +8,10 @@ from functools import partial
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QMenu, QTabBar, QToolButton, QWidget
 
+from app.views.texts import caption
 from app.widgets.named_action import add_named
 from app.widgets.readout import Readout
 from app.widgets.tab_choice import TabChoice
-from app.widgets.texts import caption
 
 MOST = 60
 """Entries of a box that its menu lists; of more, those around the current one."""

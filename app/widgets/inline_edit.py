@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.widgets.texts import shown_line
+from app.views.texts import shown_line
 
 NARROWEST = 240
 """Pixels, so that a sentence can be read while it is written."""

@@ -8,8 +8,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
-from app.widgets.markup import Markup, plain
-from app.widgets.texts import paragraph
+from app.views.markup import Markup, plain
+from app.views.texts import paragraph
 
 WIDEST = 640
 """Most pixels of a label's size hint; a longer word is cut off."""

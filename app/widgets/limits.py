@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.display import Display, Look
+from app.views.look import Look
+from app.widgets.display import Display
 from app.widgets.frame import GAP, MARGIN
 from app.widgets.labels import Label, paint_text
 

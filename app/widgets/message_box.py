@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from app.widgets.texts import paragraph
+from app.views.texts import paragraph
 
 
 class MessageBox(QMessageBox):

@@ -7,7 +7,7 @@ from string import ascii_lowercase
 
 from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox
 
-from app.widgets.texts import IDEOGRAPHS, has_ideographs
+from app.views.texts import IDEOGRAPHS, has_ideographs
 
 MARK = "&"
 DOUBLED = "\0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
-from app.widgets.texts import caption
+from app.views.texts import caption
 from app.widgets.tips import set_tip
 
 

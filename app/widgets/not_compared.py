@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
+from app.views.look import Look
+from app.views.texts import shown_line
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.frame import GAP, MARGIN
 from app.widgets.labels import Label, paint_text
-from app.widgets.texts import shown_line
 
 
 class NotCompared(Label):

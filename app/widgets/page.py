@@ -5,11 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
+from app.views.look import Look
+from app.views.texts import shown_line
 from app.widgets.abilities import Copies, CopiesText, HasItemMenus
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.sheet import Sheet
-from app.widgets.texts import shown_line
 
 TEXT = "text"
 """In ``Command.places``: a text of a page."""

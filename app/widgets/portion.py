@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import joined, tr
 from app.profile.profile import Profile
+from app.views.look import Look
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.frame import GAP, MARGIN
 from app.widgets.labels import Label, paint_text
 

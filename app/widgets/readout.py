@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.language import joined
+from app.views.texts import shown_line
 from app.widgets.display import Display
-from app.widgets.texts import advance, shortened, shown_line
+from app.widgets.texts import advance, shortened
 from app.widgets.tips import set_tip
 
 PAD = 8

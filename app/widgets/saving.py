@@ -13,8 +13,8 @@ from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.store.stored_part import OnProgress, StoredPart, save
 from app.store.token import Token
+from app.views.units import percent
 from app.widgets.ask_target import ask_target, ask_to_replace
-from app.widgets.units import percent
 
 
 class BlockSaver(QObject):

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from app.widgets.texts import shown_line
+from app.views.texts import shown_line
 
 NARROWEST = 72
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -5,17 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from msgspec import Struct
 from PySide6.QtCore import QObject, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.language import labelled
+from app.views.line import Line
+from app.views.texts import has_ideographs, shown_line
+from app.views.theme import TextColour
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
-from app.widgets.texts import advance, elided, has_ideographs, shortened, shown_line
-from app.widgets.theme import TextColour
+from app.widgets.texts import advance, elided, shortened
 from app.widgets.tips import set_tip
 from app.widgets.wrapped import Wrapped, text_height, unbroken, wrapped_text
 
@@ -28,15 +29,6 @@ LONG_LABEL = 16
 LONG_WORD = 24
 """Characters: a longer word (of a label, of a value) cannot wrap; it is elided on the page, and complete in its tool
 tip and in the copied text."""
-
-
-class Line(Struct, frozen=True):
-    """A labelled value; ``help``: its tool tip; ``depth`` 1: a part of the line above."""
-
-    label: str
-    value: str
-    help: str = ""
-    depth: int = 0
 
 
 class Sheet(QWidget):

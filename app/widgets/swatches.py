@@ -9,8 +9,9 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.language import labelled, tr
+from app.views.texts import shown_line
 from app.widgets.display import Display
-from app.widgets.texts import advance, shown_line
+from app.widgets.texts import advance
 from app.widgets.tips import set_tip
 
 PAD, SIDE, GAP = 8, 10, 6

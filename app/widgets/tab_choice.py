@@ -5,10 +5,10 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
+from app.views.texts import shown_line
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.homing import Place
 from app.widgets.tabs import Tabs
-from app.widgets.texts import shown_line
 
 TURNED = (QEvent.Type.ShowToParent, QEvent.Type.HideToParent, QEvent.Type.EnabledChange)
 

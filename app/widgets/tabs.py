@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QTabBar, QWidget
 
-from app.widgets.texts import caption, shown_line
+from app.views.texts import caption, shown_line
 
 
 class Tabs(QTabBar):

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from typing import Protocol
 
-from msgspec import Struct
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from app.language import tr
+from app.views.theme import Theme
+from app.views.tile_axis import TileAxis
+from app.views.timeline.ticks import multiples, nice_step
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
-from app.widgets.timeline.ticks import multiples, nice_step
 
 LABEL_SPACE = 72.0
 TICK = 4.0
@@ -20,38 +18,6 @@ GROUP_LEAST = 36.0
 """Pixels: an IPU narrower than this gets a boundary but no name."""
 APART = 4.0
 """Pixels: IPUs narrower than this get no boundaries either."""
-
-
-class Names(Protocol):
-    """Looks up names by place; a table of texts is one."""
-
-    def get(self, index: int, default: str = "") -> str:
-        """The name, or ``default`` for a place without one."""
-
-
-class TileAxis(Struct, frozen=True):
-    """An axis of ``size`` places called ``title``, numbered from 0, or named by ``names`` where given. ``group``:
-    places per IPU (0: unknown); ``group_title``: what a group is called."""
-
-    size: int
-    title: str = tr("Tile")
-    group: int = 0
-    group_title: str = "IPU"
-    names: Names | None = None
-
-    def name(self, place: int) -> str:
-        """``tile 17``, with its IPU where there are several."""
-        own = f"{self.title.lower()} {place:,}"
-        if self.names is not None:
-            return self.names.get(place, own)
-        return f"{own} ({self.group_title} {place // self.group})" if self.group and self.size > self.group else own
-
-    def borders(self, start: float = 0.0, end: float = math.inf) -> range:
-        """The first place of each group but the first; only those from ``start`` to ``end``."""
-        if not self.group:
-            return range(0)
-        first = max(math.ceil(start / self.group), 1) * self.group
-        return range(first, math.ceil(min(end, self.size)), self.group)
 
 
 def axis_height(metrics: QFontMetricsF, axis: TileAxis) -> float:

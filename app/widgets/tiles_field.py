@@ -8,9 +8,10 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.analysis.tile_sets import EXAMPLE, BadTiles, parse, written
 from app.language import tr
 from app.profile.arrays import I64
+from app.views.texts import shown_line
 from app.widgets.frame import GAP, MARGIN
 from app.widgets.invalid import mark_invalid
-from app.widgets.texts import advance, shown_line
+from app.widgets.texts import advance
 from app.widgets.tips import set_tip
 
 HELP = tr("Type tiles to select them: numbers and ranges such as {example}, or “ipu 1”", example=EXAMPLE)

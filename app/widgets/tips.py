@@ -8,7 +8,7 @@ import re
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from app.widgets.texts import paragraph
+from app.views.texts import paragraph
 
 LONGEST_WORD = 80
 """Characters: a longer word would widen the tool tip, so it may break after this many."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
+from app.views.texts import shown_line
 from app.widgets.icons import icon
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 

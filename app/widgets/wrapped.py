@@ -8,9 +8,10 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.views.texts import shown_line
+from app.views.theme import TextColour
 from app.widgets.display import Display
-from app.widgets.texts import advance, shown_line
-from app.widgets.theme import TextColour
+from app.widgets.texts import advance
 from app.widgets.tips import set_tip
 
 LEAST = 24

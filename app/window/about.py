@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
 
 from app import __version__
 from app.language import tr
+from app.views.markup import Markup, heading, sentence
+from app.views.texts import page
 from app.widgets.dialog_size import resize_dialog, text_scale
 from app.widgets.icons import application_icon
 from app.widgets.labels import Label, MarkupLabel
-from app.widgets.markup import Markup, heading, sentence
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
 from app.window.licences import QT_NOTE, Component, components
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QStyleHints
 from PySide6.QtWidgets import QApplication, QToolTip
 
+from app.views.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
 from app.widgets.display import Display
-from app.widgets.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
 from app.window.motion import motion_reduced, set_motion
 from app.window.palette import palette
 from app.window.settings import SettingsFile, ThemeChoice

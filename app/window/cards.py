@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent, QPixmap
 from PySide6.QtWidgets import QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.language import tr
+from app.views.texts import shown_line
+from app.views.theme import Theme
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
-from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
 from app.window.samples import Sample
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.language import tr
+from app.views.texts import shown_line
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
 from app.window.dock_area import DockArea
 from app.window.header import Header
 from app.window.notices import Notices

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from app.document.document import Document
 from app.language import plural, tr
 from app.profile.selection import Ranges, TimeRange
-from app.widgets.display import Display, Look
+from app.views.look import Look
+from app.views.units import exact
+from app.widgets.display import Display
 from app.widgets.tips import set_tip
-from app.widgets.units import exact
 
 if TYPE_CHECKING:
     from app.profile.timeline import Timeline
@@ -100,7 +101,7 @@ def has_any(ranges: Ranges) -> bool:
 
 def time_text(time: TimeRange, timeline: Timeline | None, look: Look) -> str:
     """Returns both ends in one unit, with enough decimals to tell them apart: ``12.3 – 45.6 µs``."""
-    from app.widgets.timeline.times import Clock
+    from app.views.timeline.times import Clock
 
     clock = Clock("cycles", None) if timeline is None else Clock.of(timeline)
     return clock.stretch(time.start, time.end, look)

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButt
 
 from app.document.document import Document
 from app.language import tr
-from app.widgets.texts import advance, caption, elided, shown_line
+from app.views.texts import caption, shown_line
+from app.widgets.texts import advance, elided
 from app.widgets.tips import set_tip
 from app.window.actions import Actions
 from app.window.common_limit import common_limit

@@ -13,11 +13,11 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QDockWidget, QWid
 
 from app.language import tr
 from app.panels.spec import PanelSpec
+from app.views.texts import shown_line
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.homing import home_of
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
 from app.window.heading import Heading, PanelButtons
 
 if TYPE_CHECKING:

@@ -27,11 +27,11 @@ from app.language import tr
 from app.store.output_folder import has_content
 from app.store.safe_names import safe_name
 from app.store.table_files.kinds import KINDS
+from app.views.texts import shown_line
 from app.widgets.ask_target import ask_to_replace
 from app.widgets.dialog_size import text_scale
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.texts import shown_line
 from app.window.dialogs import begin
 from app.window.everything_saving import EverythingSaver
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.exports.everything import Choice, FolderExport, Subject, Summary
 from app.language import plural, tr
-from app.widgets.units import size
+from app.views.units import size
 from app.window.notices import Notice
 from app.window.writing import Check, Report, Writing
 

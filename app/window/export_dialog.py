@@ -22,11 +22,11 @@ from PySide6.QtWidgets import (
 from app.formats.errors import FormatError
 from app.language import tr
 from app.store.table_files.kinds import not_writable
+from app.views.texts import shown_line
 from app.widgets.ask_target import ask_target
 from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.window.exports import Export, InForce, Write, first_exports, plot_exports, table_exports
 from app.window.muted_column import MutedColumn

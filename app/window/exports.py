@@ -27,9 +27,9 @@ from app.store.outputs import write_output
 from app.store.safe_names import safe_name
 from app.store.table_files.kinds import writable
 from app.store.table_files.save import Look, save_table
+from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.tabular import Tabular
-from app.widgets.theme import Theme
 from app.window.chips import exact_text, tiles_text
 from app.window.reach import nearest, nearest_picture, nearest_table
 

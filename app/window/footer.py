@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QStatusBar, QWidget
 from app.document.document import Document
 from app.document.loader import Loader
 from app.language import tr
+from app.views.texts import shown_line
 from app.widgets.display import Display
-from app.widgets.texts import shown_line
 from app.window.chips import Chips
 from app.window.issues_badge import IssuesBadge
 from app.window.jobs_view import JobsView, ProgressRow, short

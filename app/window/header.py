@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from app.widgets.texts import paragraph, shown_line
+from app.views.texts import paragraph, shown_line
 from app.window.actions import Actions
 from app.window.comparison_chip import ComparisonChip
 

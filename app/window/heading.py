@@ -9,9 +9,10 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEv
 from PySide6.QtWidgets import QDockWidget, QHBoxLayout, QToolButton, QWidget
 
 from app.language import tr
+from app.views.texts import shown_line
 from app.widgets.display import Display
 from app.widgets.icons import icon
-from app.widgets.texts import advance, elided, shown_line
+from app.widgets.texts import advance, elided
 from app.widgets.tips import set_tip
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.document.document import Document
 from app.language import joined, plural, tr
-from app.widgets.severities import SEVERITIES, SIGNS
+from app.views.severities import SEVERITIES, SIGNS
+from app.views.texts import shown_line
 from app.widgets.style_property import set_style_property
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 if TYPE_CHECKING:

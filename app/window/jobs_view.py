@@ -16,12 +16,13 @@ from PySide6.QtWidgets import (
 from app.document.jobs import JobState
 from app.document.loader import Loader
 from app.language import plural, tr
+from app.views.look import Look
+from app.views.texts import shown_line
+from app.views.units import scale_for
 from app.widgets.busy_bar import BusyBar
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
-from app.widgets.units import scale_for
 
 ACTIVE = ("queued", "reading")
 TITLE_CHARACTERS = 40

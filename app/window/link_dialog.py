@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QVBoxLayout
 
 from app.analysis.view_links.text import LONGEST, BadLink, looks_like_link, parse, written
 from app.language import tr
+from app.views.texts import first_names, paragraph, shown_line
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.texts import first_names, paragraph, shown_line
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ProfileRef, ViewLink

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer
 from app.document.background import WAITING, Background
 from app.formats.errors import FormatError
 from app.language import plural, tr
-from app.widgets.texts import CAPTION, first_names, shown_line
+from app.views.texts import CAPTION, first_names, shown_line
 from app.window.comparing import absolute, is_of
 from app.window.notices import Notice
 

@@ -400,7 +400,7 @@ class MainWindow(QMainWindow):
 
     def _follow(self) -> None:
         """Updates the window when a profile was opened, completed or closed, or another one is shown."""
-        from app.widgets.texts import CAPTION, shown_line
+        from app.views.texts import CAPTION, shown_line
 
         entry = self.document.current
         self.setWindowTitle("Tilesight" if entry is None else f"{shown_line(entry.profile.name, CAPTION)} – Tilesight")
@@ -418,7 +418,7 @@ class MainWindow(QMainWindow):
 
     def _already_open(self, entries: Sequence[int]) -> None:
         """Shows the profile that was opened once more, and says why there is no second one."""
-        from app.widgets.texts import CAPTION, shown_line
+        from app.views.texts import CAPTION, shown_line
 
         self.show_start(False)
         self.keyboard.give_soon(wanted=True)

@@ -6,8 +6,8 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from app.language import Message
+from app.views.texts import has_ideographs
 from app.widgets.mnemonics import MARK, marked
-from app.widgets.texts import has_ideographs
 
 ENGLISH = "english"
 """The property of an action that has its text in English, whose letters a Chinese entry takes."""

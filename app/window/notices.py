@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 
 from app.document.jobs import Failure
 from app.language import joined, plural, tr
+from app.views.texts import page
 from app.widgets.labels import Label
-from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
 
 SHOWN_LINES = 5

@@ -10,8 +10,9 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.language import tr
+from app.views.texts import shown_line
 from app.widgets.labels import Label
-from app.widgets.texts import advance, shown_line
+from app.widgets.texts import advance
 from app.widgets.tips import tip
 from app.window.going import bring_home, go
 from app.window.lookup import Lookup

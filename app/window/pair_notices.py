@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from app.analysis.mismatches import mismatch_line
 from app.document.partners import Partner, Partners
 from app.language import tr
-from app.widgets.texts import CAPTION, shown_line
+from app.views.texts import CAPTION, shown_line
 from app.window.notices import Notice
 
 if TYPE_CHECKING:

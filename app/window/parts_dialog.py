@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QHBoxLayout, QListWidget, QVBoxLayout, QWidget
 
 from app.language import tr
+from app.views.texts import shown_line, shown_lines
+from app.views.units import format_value
 from app.widgets.chooser import Chooser
 from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.texts import shown_line, shown_lines
-from app.widgets.units import format_value
 
 if TYPE_CHECKING:
     from app.analysis.parts.profile_part import PartList, ProfilePart

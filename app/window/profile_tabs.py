@@ -14,10 +14,11 @@ from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 from app.document.document import Document
 from app.document.entry import Entry
 from app.language import tr
+from app.views.texts import caption, first_names
+from app.views.theme import Theme
 from app.widgets.display import Display
 from app.widgets.icons import icon
-from app.widgets.texts import advance, caption, first_names
-from app.widgets.theme import Theme
+from app.widgets.texts import advance
 from app.widgets.tips import tip
 from app.window.common_limit import common_limit
 from app.window.tab_drop import TabDrop

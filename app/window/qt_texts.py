@@ -28,7 +28,7 @@ class _Lacking(QTranslator):
         return False
 
     def translate(self, _context: str, source: str, *_: object) -> str:
-        return cast(str, _LACKING.get(source))  # None: Qt takes "" for a translation
+        return cast("str", _LACKING.get(source))  # None: Qt takes "" for a translation
 
 
 def translate_qt(application: QCoreApplication) -> bool:

@@ -13,13 +13,13 @@ from app.analysis.tile_sets import EXAMPLE
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.selection import TileRange, TimeRange
+from app.views.timeline.model import extent
+from app.views.timeline.times import Clock
 from app.widgets.frame import bar_of
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.tiles_field import TilesField
-from app.widgets.timeline.model import extent
 from app.widgets.timeline.range_fields import RangeFields
-from app.widgets.timeline.times import Clock
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile

@@ -19,9 +19,9 @@ from app.report.contents import Chart
 from app.store.outputs import output_file
 from app.store.safe_names import safe_name
 from app.store.token import Token
+from app.views.texts import shown_line
 from app.widgets.ask_target import ask_target
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
 from app.window.notices import Notice
 
 if TYPE_CHECKING:

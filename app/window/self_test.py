@@ -18,9 +18,9 @@ from app.document.jobs import Failure
 from app.document.loader import Loader
 from app.language import tr
 from app.resources import resource
+from app.views.theme import LIGHT
 from app.widgets.display import Display
 from app.widgets.icons import application_icon, drawn
-from app.widgets.theme import LIGHT
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle
 from app.window.settings import SettingsFile

@@ -15,7 +15,7 @@ from app.analysis.view_links.view_link import ViewLink
 from app.document.background import Background, Task
 from app.language import plural
 from app.store.session_files import LeftSession, OwnSession, Session, forget, left_sessions
-from app.widgets.texts import CAPTION, first_names, shown_line
+from app.views.texts import CAPTION, first_names, shown_line
 from app.window.link_making import known_ref, link_to_view
 from app.window.notices import Notice
 

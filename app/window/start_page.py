@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.language import tr
+from app.views.texts import caption
 from app.widgets.display import Display
 from app.widgets.icons import application_icon
 from app.widgets.labels import Label
-from app.widgets.texts import caption
 from app.widgets.tips import set_tip
 from app.window.cards import NARROWEST, WIDEST, Card
 from app.window.recent import RecentFile, listed

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 
 from app.resources import resource
+from app.views.theme import Theme
 from app.widgets.icons import SIDE
-from app.widgets.theme import Theme
 
 CONTROL = 28
 """Height of buttons, fields and boxes in pixels, with a font of the usual size."""

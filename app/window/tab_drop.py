@@ -9,8 +9,8 @@ from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent,
 from PySide6.QtWidgets import QApplication, QTabBar, QToolTip, QWidget
 
 from app.language import tr
+from app.views.texts import shown_line
 from app.widgets.display import Display
-from app.widgets.texts import shown_line
 from app.widgets.tips import tip
 
 FILL: Final = 40

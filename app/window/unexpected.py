@@ -17,11 +17,11 @@ from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QVBoxLayo
 from app import __version__
 from app.document.thread_errors import ThreadErrors
 from app.language import tr
+from app.views.texts import page
 from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.number_font import number_font
-from app.widgets.texts import page
 from app.widgets.wrapping_text import wrapping_text
 
 KEPT = 20

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QMessageBox, QToolButton
 from app.document.state_saver import StateSaver
 from app.language import joined, plural, tr
 from app.profile.one_line import one_line
+from app.views.texts import CAPTION, shown_line
 from app.widgets.style_property import set_style_property
-from app.widgets.texts import CAPTION, shown_line
 from app.widgets.tips import set_tip
 from app.window.command import CommandContext
 from app.window.notices import TRY_AGAIN, Notice

@@ -27,8 +27,8 @@ from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection
 from app.profile.target import Target
 from app.profile.timeline_unit import can_choose
-from app.widgets.table.cells import Cells
-from app.widgets.units import format_value
+from app.views.table.cells import Cells
+from app.views.units import format_value
 from generators import pipe_words
 from generators.ascend_report import device_files, pack_of
 from generators.timelines import timeline

@@ -16,11 +16,11 @@ from app.analysis.tables import by_id
 from app.cli import main
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
-from app.panels.statistics.tabs import instances, offered, slices_of_lanes
 from app.profile.profile import Profile
-from app.widgets.timeline.compared_words import alone_text
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.request import Request, count_in
+from app.views.statistics.tabs import instances, offered, slices_of_lanes
+from app.views.timeline.compared_words import alone_text
+from app.views.timeline.model import Model
+from app.views.timeline.request import Request, count_in
 
 SLICES = [("load", 0, 10), ("work", 10, 30), ("load", 50, 10)]
 MARKS = [("mark", 5), ("load", 20), ("mark", 55)]

@@ -25,8 +25,8 @@ from app.formats.tensorflow_events import FORMAT as EVENTS
 from app.profile.cache import CacheLines, CacheSide
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.timeline.measuring import LaneUse, measure
-from app.widgets.timeline.model import Model
+from app.views.timeline.measuring import LaneUse, measure
+from app.views.timeline.model import Model
 from generators import poplar
 from generators import tensorflow_events as log
 from generators.reading import profile_of

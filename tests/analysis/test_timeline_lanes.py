@@ -14,7 +14,7 @@ from app.analysis.tables.timeline_lanes import MOST_PAIRS, gaps_table, lane_name
 from app.profile.profile import Origin, Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
-from app.widgets.scales import column_scales
+from app.views.scales import column_scales
 from generators.timelines import random_timeline, timeline
 
 SPAN = 40

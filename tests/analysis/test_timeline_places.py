@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from app.analysis.tables.timeline import some_slices
 from app.analysis.timeline.places import absolute, finest, length_of, moment
 from app.profile.timeline import Timeline
-from app.widgets.table.cells import Cells
-from app.widgets.units import place
+from app.views.table.cells import Cells
+from app.views.units import place
 from generators.timelines import timeline
 
 ORIGIN = Decimal("1718180919106042.250")

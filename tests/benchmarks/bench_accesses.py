@@ -12,10 +12,10 @@ import time
 import numpy as np
 
 from app.panels.memory_accesses.panel import scene_of
-from app.panels.memory_accesses.records import Filter
 from app.panels.memory_accesses.scene import AccessScene
 from app.profile.arrays import sealed
 from app.profile.memory_accesses import MemoryAccesses
+from app.views.memory_accesses.records import Filter
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from benchmarks.clock import application

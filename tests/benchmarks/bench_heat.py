@@ -19,13 +19,13 @@ from app.panels.heat_table.pairing import View, made
 from app.profile.arrays import Array
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
+from app.views.heat.scale import lookup, scale_of
+from app.views.theme import LIGHT
+from app.views.tile_axis import TileAxis
 from app.widgets.display import Display
 from app.widgets.heat.picture import heat_picture
-from app.widgets.heat.scale import lookup, scale_of
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.theme import LIGHT
-from app.widgets.tile_axis import TileAxis
 from benchmarks.clock import application, frames, median, show, timed
 from benchmarks.record import Record
 from benchmarks.report import show as show_records

@@ -9,12 +9,12 @@ from functools import partial
 
 import numpy as np
 
+from app.views.plot.picture import PlotPicture, difference_plot, plot_picture
+from app.views.plot.sides import sides_of
+from app.views.tile_axis import TileAxis
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.plot.picture import PlotPicture, difference_plot, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.plot.sides import sides_of
-from app.widgets.tile_axis import TileAxis
 from benchmarks.clock import application, frames, show, timed
 from benchmarks.record import Record
 from benchmarks.report import show as show_records

@@ -12,13 +12,14 @@ import time
 
 from PySide6.QtGui import QImage
 
-from app.widgets.display import Display, Look
-from app.widgets.timeline import view as views
+from app.views.look import Look
+from app.views.timeline import view as views
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
+from app.views.timeline.view import View
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown
-from app.widgets.timeline.view import View
 from benchmarks.clock import application
 from benchmarks.record import Record
 from benchmarks.report import show as show_records

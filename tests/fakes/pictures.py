@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.views.plot.picture import PlotPicture
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scene import Block, HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.plot.picture import PlotPicture
 from app.widgets.plot.scene import PlotScene
 
 

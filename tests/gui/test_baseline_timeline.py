@@ -22,15 +22,15 @@ from app.panels.timeline.panel import TimelinePanel
 from app.profile.arrays import Array
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.timeline import view as views
+from app.views.timeline.body import draw_body
+from app.views.timeline.compared_words import lane_texts
+from app.views.timeline.shades import packed
+from app.views.timeline.state import Shown
 from app.widgets.context import Context
 from app.widgets.display import Display
-from app.widgets.theme import DARK, LIGHT, Theme
-from app.widgets.timeline import view as views
-from app.widgets.timeline.body import draw_body
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.compared_words import lane_texts
-from app.widgets.timeline.shades import packed
-from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_band
 from fakes.statistics import refilled, statistics_of
 from generators.timeline_pairs import dropped, inserted, lanes, profile, slower

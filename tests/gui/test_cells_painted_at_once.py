@@ -13,12 +13,13 @@ from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Column, Role, Table
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
+from app.views.look import Look
+from app.views.theme import CONTRAST, DARK, LIGHT, Theme
 from app.widgets.code.table import CodeDelegate, CodeModel
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.table.difference_cell import DifferenceCell
 from app.widgets.table.severity import SeverityModel
 from app.widgets.table.view import TableView
-from app.widgets.theme import CONTRAST, DARK, LIGHT, Theme
 from app.widgets.tree.view import TreeView
 from oracles.cells_one_by_one import picture
 

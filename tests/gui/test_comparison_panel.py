@@ -23,7 +23,7 @@ from app.panels.comparison.panel import ComparisonPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.target import Target as Chip
-from app.widgets.colours import legible
+from app.views.colours import legible
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from app.widgets.table.widget import TableWidget

@@ -16,12 +16,12 @@ from app.panels import picture
 from app.panels.core_load.canvas import CoreCards
 from app.panels.core_load.panel import CoreLoadPanel
 from app.panels.core_load.plots import PLOTS
-from app.panels.core_load.shades import LEVELS, ground, shade
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.colours import contrast, text_on
+from app.views.colours import contrast, text_on
+from app.views.core_load.shades import LEVELS, ground, shade
+from app.views.theme import DARK, LIGHT, Theme
 from app.widgets.context import Context
-from app.widgets.theme import DARK, LIGHT, Theme
 from fakes.panels import Opened
 from generators.ascend_bin import block
 from generators.ascend_details import Shape, core_load

@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.profile.arrays import I64
+from app.views.theme import DARK
+from app.views.tile_axis import TileAxis
 from app.widgets.display import Display
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.theme import DARK
-from app.widgets.tile_axis import TileAxis
 
 LEFT = Qt.MouseButton.LeftButton
 PLAIN = Qt.KeyboardModifier.NoModifier

@@ -21,15 +21,16 @@ from app.formats.poplar import FORMAT
 from app.panels.heat_table.panel import HeatPanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.tile_axis import TileAxis
 from app.widgets.context import Context
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.margins import Margins
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.scene import draw_whole
-from app.widgets.theme import DARK, LIGHT, Theme
-from app.widgets.tile_axis import TileAxis
 from fakes.matrices import by_id
 from fakes.pictures import block_hovered, choose_columns, columns_marked, heat_shown, rows_marked
 from generators import poplar

@@ -24,11 +24,12 @@ from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT
 from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.tabular import Tabular
-from app.widgets.theme import DARK, LIGHT
 from generators import poplar
 
 SCALE = poplar.Scale(compute_sets=20, loops=2)

@@ -21,21 +21,22 @@ from app.panels.memory_paths import SPEC
 from app.panels.memory_paths.panel import TABLES, MemoryPathsPanel
 from app.panels.memory_paths.plots import PLOTS
 from app.panels.memory_paths.scene import PathsScene
-from app.panels.memory_paths.shades import STOPS, shade, stops
 from app.panels.memory_paths.texts import Written, marked, texts
-from app.panels.memory_paths.words import SHOWN, Show, about_box, about_path, label, notes, short_count
 from app.panels.picture import save
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.colours import contrast, rgb
+from app.views.look import Look
+from app.views.memory_paths.shades import STOPS, shade, stops
+from app.views.memory_paths.words import SHOWN, Show, about_box, about_path, label, notes, short_count
+from app.views.theme import DARK, LIGHT, Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.canvas import Canvas
-from app.widgets.colours import contrast, rgb
 from app.widgets.context import Context
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
 from app.widgets.tabular import Tabular
-from app.widgets.theme import DARK, LIGHT, Theme
 from fakes.rects import meets
 from generators import ascend_paths
 from generators.ascend_bin import block

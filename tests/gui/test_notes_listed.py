@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.panels.statistics.panel import StatisticsPanel
-from app.panels.statistics.tabs import NOTES, STATISTICS
+from app.views.statistics.tabs import NOTES, STATISTICS
 from app.widgets.context import Context
 from fakes.shell import ascend
 from fakes.statistics import statistics_of

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 from app.formats.ascend_memory_info import FORMAT as PLAN
 from app.panels.onchip.panel import OnchipPanel
 from app.panels.onchip.scene import PlanScene
-from app.panels.onchip.words import about, heading
 from app.profile.profile import Profile
+from app.views.look import Look
+from app.views.onchip.words import about, heading
+from app.views.theme import LIGHT
 from app.widgets.context import Context
-from app.widgets.display import Look
-from app.widgets.theme import LIGHT
 from fakes.panels import Opened
 from fakes.poplar_pairs import compare, end
 from generators import memory_plan

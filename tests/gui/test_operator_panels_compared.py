@@ -16,26 +16,26 @@ from pytestqt.qtbot import QtBot
 from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.panels.cache import panel as cache_panel
 from app.panels.cache.panel import CachePanel
-from app.panels.cache.words import about
 from app.panels.core_load.draw import Picture
 from app.panels.core_load.panel import CoreLoadPanel
 from app.panels.memory_accesses.panel import MemoryAccessesPanel
-from app.panels.memory_paths.changes import about_changes
 from app.panels.memory_paths.panel import MemoryPathsPanel
 from app.panels.memory_paths.texts import change_bars, texts
 from app.panels.operator import panel as operator_panel
 from app.panels.operator.panel import OperatorPanel
-from app.panels.roofline.compared import BASELINE
 from app.panels.roofline.panel import RooflinePanel
 from app.panels.source.panel import SourcePanel
 from app.panels.stall_reasons.panel import StallReasonsPanel
 from app.panels.workload.panel import WorkloadPanel
 from app.profile.profile import Profile
-from app.widgets.chart.bars import BarsPicture
+from app.views.cache.words import about
+from app.views.chart.bars import BarsPicture
+from app.views.look import Look
+from app.views.memory_paths.changes import about_changes
+from app.views.roofline.compared import BASELINE
+from app.views.units import exact, plain
 from app.widgets.chart.seen import Seen
 from app.widgets.context import Context
-from app.widgets.display import Look
-from app.widgets.units import exact, plain
 from fakes.compared import ComparedPanel
 from fakes.operators import changed, read, rewritten, whole
 from fakes.pictures import plot_shown

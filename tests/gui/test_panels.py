@@ -40,12 +40,12 @@ from app.profile.issue import Issue
 from app.profile.profile import SECTION_NAMES, Origin, Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.resources import resource
+from app.views.theme import DARK, LIGHT
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.plane.scene import Hit
 from app.widgets.sheet import Link
-from app.widgets.theme import DARK, LIGHT
 from fakes.pictures import block_hovered, rows_marked
 from generators import memory_plan, tensor_map
 from generators import tensorflow_events as tf_log

@@ -30,6 +30,7 @@ from app.panels.spec import PanelSpec
 from app.panels.stall_reasons.panel import StallReasonsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.theme import DARK, LIGHT
 from app.widgets.abilities import HasPicture
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
@@ -37,7 +38,6 @@ from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import Hit
 from app.widgets.tabular import Tabular
-from app.widgets.theme import DARK, LIGHT
 from generators import ascend_details as details
 from generators import memory_plan
 from generators.ascend_bin import Program, block, core_names, small, source_blocks

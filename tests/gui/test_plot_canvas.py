@@ -9,15 +9,16 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.widgets.display import Display, Look
+from app.views.look import Look
+from app.views.plot.picture import Limit, PlotPicture, plot_picture
+from app.views.theme import DARK, LIGHT
+from app.views.tile_axis import TileAxis
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot import legend
 from app.widgets.plot.layout import PlotLayout
-from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import DARK, LIGHT
-from app.widgets.tile_axis import TileAxis
 
 LEFT = Qt.MouseButton.LeftButton
 PLAIN = Qt.KeyboardModifier.NoModifier

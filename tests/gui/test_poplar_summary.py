@@ -18,11 +18,11 @@ from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.summary.panel import SummaryPanel
 from app.panels.summary.sync_plot import SyncPlot
-from app.panels.summary.texts import groups
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.look import Look
+from app.views.summary.texts import groups
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.readout import Readout
 from fakes.panels import Opened
 from generators import poplar

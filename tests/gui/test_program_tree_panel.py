@@ -21,10 +21,10 @@ from app.profile.profile import Profile
 from app.profile.ragged import Ragged
 from app.profile.selection import Selection
 from app.profile.strings import Strings
-from app.widgets.colours import colour, contrast, text_on
+from app.views.colours import colour, contrast, text_on
+from app.views.theme import DARK, LIGHT, Theme
 from app.widgets.context import Context
 from app.widgets.display import Display
-from app.widgets.theme import DARK, LIGHT, Theme
 from app.widgets.tree.badges import letters
 from app.widgets.tree.view import TreeView
 from app.widgets.tree.widget import TreeWidget

@@ -17,12 +17,12 @@ from app.document.query_history import QueryHistory
 from app.panels.query import panel as query_panel
 from app.panels.query.completion import completions
 from app.panels.query.panel import NO_DUCKDB, NOT_RUN, QueryPanel
-from app.panels.query.picture import Choice, bars_of, line_of
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.query.listing import QueryTable
+from app.views.look import Look
+from app.views.query.picture import Choice, bars_of, line_of
 from app.widgets.context import Context
-from app.widgets.display import Look
 from fakes.panels import Opened
 from fakes.query_profiles import profile_of_family
 

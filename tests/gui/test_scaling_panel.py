@@ -18,8 +18,7 @@ from app.analysis.table import Table
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.scaling import SPEC, charts, work
-from app.panels.scaling.charts import Bars, Curves
+from app.panels.scaling import SPEC, work
 from app.panels.scaling.panel import (
     CHECKLIST,
     COMPARE,
@@ -32,17 +31,19 @@ from app.panels.scaling.panel import (
 )
 from app.panels.scaling.pictures import Pictures
 from app.panels.scaling.plots import PLOTS
-from app.panels.scaling.typed_inputs import TypedInputs, restored, saved_state
 from app.profile.file_state import FileState
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.chart.model import Chart
+from app.views.scaling import charts
+from app.views.scaling.charts import Bars, Curves
+from app.views.scaling.typed_inputs import TypedInputs, restored, saved_state
+from app.views.theme import DARK, LIGHT
 from app.widgets.abilities import HasPicture
-from app.widgets.chart.model import Chart
 from app.widgets.chart.scene import ChartScene
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.tabular import Tabular
-from app.widgets.theme import DARK, LIGHT
 from generators.poplar_replicas import CATEGORIES, Replicas, write
 
 Value = TypeVar("Value")

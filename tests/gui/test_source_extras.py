@@ -19,11 +19,11 @@ from app.panels.source.stalls import StallCell
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.resources import resource
+from app.views.theme import DARK, LIGHT, Theme
 from app.widgets.code.table import UNSEEN
 from app.widgets.context import Context
 from app.widgets.table.delegate import CellDrawing
 from app.widgets.table.view import TableView
-from app.widgets.theme import DARK, LIGHT, Theme
 from fakes.panels import Opened
 from generators.ascend_bin import Program, block, core_names, source_blocks
 from generators.ascend_device import REASONS, device_source, source_texts

@@ -12,11 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Table
 from app.panels.statistics import panel
-from app.panels.statistics.tabs import table_of
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.profile.time_note import TimeNote
 from app.profile.timeline import Timeline
-from app.widgets.timeline.state import saved_state
+from app.views.statistics.tabs import table_of
+from app.views.timeline.state import saved_state
 from app.widgets.timeline.words import about_band
 from fakes.statistics import refilled, statistics_of
 from fakes.timeline_desk import LINE, PIPES, Desk

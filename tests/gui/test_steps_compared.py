@@ -18,13 +18,13 @@ from app.analysis.compare.compared import ONLY_BEFORE
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.steps.difference_frames import CLASSES, DifferenceFrames
 from app.panels.steps.panel import StepsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
+from app.views.steps.difference_frames import CLASSES, DifferenceFrames
+from app.views.theme import LIGHT
 from app.widgets.context import Context
 from app.widgets.display import Display
-from app.widgets.theme import LIGHT
 from generators import poplar
 
 

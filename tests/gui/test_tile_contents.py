@@ -19,13 +19,13 @@ from app.panels.details.panel import DetailsPanel
 from app.panels.tile_memory import SPEC
 from app.panels.tile_memory import contents as strip
 from app.panels.tile_memory.panel import TileMemoryPanel
-from app.panels.tile_memory.places import VIEWS
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TileRange
+from app.views.tile_memory.places import VIEWS
+from app.views.units import format_value
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.sheet import Link
-from app.widgets.units import format_value
 from generators import poplar
 from generators.poplar_variables import variables_of
 from generators.trees import plain

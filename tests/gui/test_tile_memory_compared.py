@@ -10,9 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.panels.tile_memory.panel import TileMemoryPanel
-from app.panels.tile_memory.places import VIEWS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.tile_memory.places import VIEWS
 from app.widgets.context import Context
 from app.widgets.display import Display
 from fakes.pictures import plot_shown

@@ -22,16 +22,16 @@ from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.plots import PLOTS
 from app.panels.tile_memory.panel import TileMemoryPanel
-from app.panels.tile_memory.places import VIEWS
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
+from app.views.plot.picture import GAPS, OTHERS
+from app.views.theme import DARK, LIGHT
+from app.views.tile_memory.places import VIEWS
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.invalid import PROPERTY
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.plot.picture import GAPS, OTHERS
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import DARK, LIGHT
 from fakes.pictures import plot_shown
 from generators import poplar
 from generators.poplar_memory import CATEGORIES

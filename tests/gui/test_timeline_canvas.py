@@ -15,18 +15,19 @@ from pytestqt.qtbot import QtBot
 
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.timeline import view as views
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
+from app.views.timeline.view import View
 from app.widgets.canvas import Canvas
-from app.widgets.display import Display, Look
-from app.widgets.theme import DARK, LIGHT, Theme
-from app.widgets.timeline import view as views
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.overview import Overview, busy_rows
 from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown
-from app.widgets.timeline.view import View
 from generators.timelines import random_timeline, timeline, with_flows
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton

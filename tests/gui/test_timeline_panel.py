@@ -14,13 +14,13 @@ from pytestqt.qtbot import QtBot
 from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
 from app.profile.selection import Selection, TimeRange
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT
+from app.views.timeline.state import Shown, restore, saved_state
 from app.widgets.abilities import Copies, HasPicture, Searchable
 from app.widgets.canvas import Canvas
-from app.widgets.display import Look
 from app.widgets.tabular import Tabular
-from app.widgets.theme import DARK, LIGHT
 from app.widgets.timeline.pick import in_sight
-from app.widgets.timeline.state import Shown, restore, saved_state
 from fakes.timeline_desk import LINE, PIPES, Desk, profile
 from generators.timelines import random_timeline, timeline
 

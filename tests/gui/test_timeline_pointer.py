@@ -14,12 +14,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.profile.selection import TimeRange
-from app.widgets.display import Display, Look
-from app.widgets.theme import DARK, LIGHT, Theme
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown
 from generators.timelines import timeline
 
 LINE = timeline([("core0", "VECTOR", [[(n * 10.0, 5.0, f"op{n}", "VECTOR") for n in range(1000)]])])

@@ -14,12 +14,13 @@ from pytestqt.qtbot import QtBot
 
 from app.profile.arrays import I64
 from app.profile.timeline import Timeline
-from app.widgets.display import Display, Look
-from app.widgets.theme import DARK, LIGHT, Theme
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown
 from generators.timelines import timeline
 
 LEFT = Qt.MouseButton.LeftButton
@@ -161,7 +162,7 @@ def test_pointing_at_everything_leaves_a_lane_its_colour(qtbot: QtBot, theme: Th
 
 
 def test_slices_that_are_wide_have_outlines_of_their_own(qtbot: QtBot) -> None:
-    from app.widgets.timeline.pointed_at import outlined
+    from app.views.timeline.pointed_at import outlined
 
     shown = Shown(Model.of(of_one_name(10)), Look(), Place(*SIZE))
     scene = shown.scene()

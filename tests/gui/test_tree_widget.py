@@ -13,14 +13,14 @@ from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Column, Table
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
-from app.widgets.colours import blend
+from app.views.colours import blend
+from app.views.theme import LIGHT
+from app.views.tree.nodes import CROWD, TOP, Nodes
+from app.views.units import NO_DATA
 from app.widgets.display import Display
-from app.widgets.theme import LIGHT
 from app.widgets.tree.badges import HIT
 from app.widgets.tree.model import TreeModel
-from app.widgets.tree.nodes import CROWD, TOP, Nodes
 from app.widgets.tree.widget import TreeWidget
-from app.widgets.units import NO_DATA
 
 
 def hierarchy(children: list[list[int]], roots: list[int], names: list[str] | None = None) -> Hierarchy:

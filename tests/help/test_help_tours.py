@@ -17,7 +17,7 @@ from app.formats.registry import plan
 from app.help.markdown import plain
 from app.help.pages import page
 from app.profile.profile import Profile
-from app.widgets.units import format_value
+from app.views.units import format_value
 from app.window.samples import samples
 
 TOURS = {

@@ -7,15 +7,15 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QImage, QP
 from PySide6.QtWidgets import QTreeView
 
 from app.analysis.table import Column
+from app.views.colours import blend, legible, text_on
+from app.views.theme import Theme
+from app.views.units import NO_DATA
 from app.widgets.code.colouring import colours
 from app.widgets.code.table import CodeModel, pieces
-from app.widgets.colours import blend, legible, text_on
 from app.widgets.table.view import TableView
 from app.widgets.texts import advance, shortened
-from app.widgets.theme import Theme
 from app.widgets.tree.badges import letters
 from app.widgets.tree.view import TreeView
-from app.widgets.units import NO_DATA
 
 LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
 RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextSingleLine

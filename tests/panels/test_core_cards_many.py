@@ -13,7 +13,7 @@ from app.analysis.ascend import core_cards
 from app.analysis.ascend.levels import levels
 from app.formats.ascend_bin import FORMAT
 from app.panels.core_load.draw import MOST_CARDS, MOST_TILES, picture_of
-from app.widgets.display import Look
+from app.views.look import Look
 from generators.ascend_hostile import cores, sub_cores
 from generators.reading import profile_of
 

@@ -6,12 +6,12 @@ import pytest
 
 from app.analysis.figures import Figure
 from app.analysis.verdicts import verdicts
-from app.panels.summary.texts import lines
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.summary.texts import lines
+from app.views.timeline.times import Clock, parse
 from app.widgets.timeline.range_fields import written
-from app.widgets.timeline.times import Clock, parse
 
 
 def test_a_map_is_a_heading_that_counts_nothing() -> None:

@@ -10,9 +10,10 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.panels.steps.tiles_draw import draw_ipus
+from app.views.theme import LIGHT
+from app.views.tile_axis import TileAxis
 from app.widgets.plane.view import PlaneView, lay_out
-from app.widgets.theme import LIGHT
-from app.widgets.tile_axis import TileAxis, draw_borders
+from app.widgets.tile_axis import draw_borders
 
 PLACE = QRectF(0, 0, 800, 600)
 

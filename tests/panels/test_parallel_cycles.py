@@ -12,17 +12,17 @@ from app.analysis.table import Column, Table
 from app.analysis.tables.poplar_tile_cycles import tile_cycles
 from app.analysis.tables.tile_memory import figures_table, ipu_table
 from app.analysis.tile_breakdowns import Content
-from app.panels.steps.spent_picture import picture_of
-from app.panels.summary.texts import lines
 from app.panels.tile_memory.compared import compared
 from app.panels.tile_memory.picture import bars_of
-from app.panels.tile_memory.places import places
 from app.panels.tile_memory.spread import words
 from app.profile.execution import Execution
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
-from app.widgets.display import Look
-from app.widgets.table.cells import Cells
+from app.views.look import Look
+from app.views.steps.spent_picture import picture_of
+from app.views.summary.texts import lines
+from app.views.table.cells import Cells
+from app.views.tile_memory.places import places
 
 TIME, GIGAHERTZ = Look(cycles_as="time"), 1e9
 

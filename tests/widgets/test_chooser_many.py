@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from app.widgets import texts
+from app.views import texts
+from app.views.texts import LINE, shown_line, shown_lines
 from app.widgets.chooser import Chooser
-from app.widgets.texts import LINE, shown_line, shown_lines
 
 MANY = 100_000
 

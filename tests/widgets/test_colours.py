@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets import colours
-from app.widgets.theme import THEMES, Theme
+from app.views import colours
+from app.views.theme import THEMES, Theme
 
 both = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
 

@@ -9,15 +9,15 @@ from PySide6.QtWidgets import QApplication
 
 from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.plot.picture import plot_picture
+from app.views.span import Span
+from app.views.table.cells import Cells
+from app.views.theme import LIGHT
+from app.views.tile_axis import TileAxis
 from app.widgets.plot.layout import lay_out
 from app.widgets.plot.legend import entries_at
-from app.widgets.plot.picture import plot_picture
-from app.widgets.span import Span
-from app.widgets.table.cells import Cells
 from app.widgets.texts import advance, end_of_path
-from app.widgets.theme import LIGHT
-from app.widgets.tile_axis import TileAxis
 
 
 def test_a_path_begins_with_a_whole_name(qapp: QApplication) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.views.line import Line
+from app.views.theme import CONTRAST, DARK
 from app.widgets.display import Display
 from app.widgets.labels import Label
-from app.widgets.sheet import Line, Sheet
-from app.widgets.theme import CONTRAST, DARK
+from app.widgets.sheet import Sheet
 
 
 def test_what_is_added_after_the_end_comes_before_the_empty_height(qtbot: QtBot) -> None:

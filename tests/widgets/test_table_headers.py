@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from app.analysis.table import Column, Table, Unit
-from app.widgets.table.cells import Cells
-from app.widgets.units import MINUS
+from app.views.table.cells import Cells
+from app.views.units import MINUS
 
 
 def cells(title: str, unit: Unit, *values: float, decimals: int = 0) -> Cells:

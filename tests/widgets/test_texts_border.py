@@ -7,23 +7,22 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics, QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from app.widgets.labels import WIDEST, Label, MarkupLabel
-from app.widgets.markup import coloured, grid, heading, plain, sentence, strong
-from app.widgets.texts import (
+from app.views.markup import coloured, grid, heading, plain, sentence, strong
+from app.views.texts import (
     CAPTION,
     LINE,
     PAGE,
     PAGE_LINE,
     PARAGRAPH,
     PARAGRAPH_LINES,
-    advance,
     caption,
-    elided,
     first_names,
     page,
     paragraph,
     shown_line,
 )
+from app.widgets.labels import WIDEST, Label, MarkupLabel
+from app.widgets.texts import advance, elided
 from app.widgets.tips import LONGEST_WORD, tip
 
 WORDS = "word " * 10_000

@@ -11,14 +11,14 @@ from PySide6.QtGui import QFont
 from app.panels.comparison.cells import signed_colours
 from app.panels.core_load.draw import SELECTED as CARD
 from app.panels.core_load.draw import STRONGEST
-from app.panels.core_load.shades import ground as load_ground
 from app.panels.memory_paths.draw import TINT
-from app.panels.memory_paths.shades import FAMILIES
-from app.widgets import colours
+from app.views import colours
+from app.views.core_load.shades import ground as load_ground
+from app.views.memory_paths.shades import FAMILIES
+from app.views.theme import CONTRAST, THEMES, Theme
+from app.views.timeline.shades import PALER
 from app.widgets.table.delegate import BAR, SELECTED, CellDelegate
 from app.widgets.table.model import TableModel
-from app.widgets.theme import CONTRAST, THEMES, Theme
-from app.widgets.timeline.shades import PALER
 
 READABLE, VISIBLE = 4.5, 3.0
 """Contrast of texts, and of what must be seen to use a control (WCAG 2.2, 1.4.3 and 1.4.11)."""

@@ -8,9 +8,9 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.views.tree.indents import ARROW, NARROWEST_STEP, PART, STEP, Indents, indents
 from app.widgets.display import Display
 from app.widgets.texts import shortened
-from app.widgets.tree.indents import ARROW, NARROWEST_STEP, PART, STEP, Indents, indents
 from app.widgets.wrapped import Wrapped
 
 

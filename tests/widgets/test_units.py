@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets import units
-from app.widgets.display import Look
+from app.views import units
+from app.views.look import Look
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_nothing_raises(value: float, unit: str) -> None:
 
 
 def test_units_need_no_screen() -> None:
-    code = "import sys, app.widgets.units; sys.exit('PySide6' in sys.modules)"
+    code = "import sys, app.views.units; sys.exit('PySide6' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 

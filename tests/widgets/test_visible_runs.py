@@ -12,16 +12,16 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from app.profile.arrays import I64, Bool
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.plot.picture import plot_picture
+from app.views.theme import LIGHT
+from app.views.tile_axis import TileAxis
+from app.views.visible_runs import visible_runs
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.marks import draw_marks
 from app.widgets.plane.scene import Marks
 from app.widgets.plane.view import PlaneView
-from app.widgets.plot.picture import plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import LIGHT
-from app.widgets.tile_axis import TileAxis
-from app.widgets.visible_runs import visible_runs
 
 TILES = 94_208
 WIDE, HIGH = 1000, 300

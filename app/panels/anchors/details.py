@@ -12,11 +12,12 @@ from app.analysis.popef.runs import InputElements, input_elements, loaded_once
 from app.analysis.popef.sizes import tensor_bytes
 from app.language import tr
 from app.profile.model import ANCHOR_INPUT, Model, data_type
-from app.widgets.display import Display, Look
+from app.views.look import Look
+from app.views.markup import GAP, Markup, coloured, grid, plain, strong
+from app.views.theme import Theme
+from app.views.units import format_value
+from app.widgets.display import Display
 from app.widgets.labels import Label, MarkupLabel, selectable
-from app.widgets.markup import GAP, Markup, coloured, grid, plain, strong
-from app.widgets.theme import Theme
-from app.widgets.units import format_value
 
 MOST_ACCUMULATION = 1_000_000
 FROM_METADATA = tr("(set in the metadata)")

@@ -11,17 +11,17 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from app.language import tr
-from app.panels.blobs.filling import Filling, pixels
 from app.profile.arrays import U32, distinct
 from app.profile.blobs import BLOB_TYPES, blob_type
-from app.widgets.colours import palette, text_on
-from app.widgets.display import Look
+from app.views.blobs.filling import Filling, pixels
+from app.views.colours import palette, text_on
+from app.views.look import Look
+from app.views.span import Span
+from app.views.theme import Theme
+from app.views.units import percent
 from app.widgets.heat.marks import outline
 from app.widgets.plane.scene import Marks
-from app.widgets.span import Span
 from app.widgets.texts import advance, elided
-from app.widgets.theme import Theme
-from app.widgets.units import percent
 
 SIDE = 8.0
 TOP = 6.0

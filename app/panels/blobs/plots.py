@@ -6,13 +6,13 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.language import tr
-from app.panels.blobs.filling import dwarfed, filling
 from app.panels.blobs.scene import StripScene
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.widgets.display import Look
+from app.views.blobs.filling import dwarfed, filling
+from app.views.look import Look
+from app.views.theme import Theme
 from app.widgets.plane.scene import draw_whole
-from app.widgets.theme import Theme
 
 HIGHEST = 120.0
 """Maximum height of the strip in an exported picture."""

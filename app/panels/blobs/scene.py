@@ -10,12 +10,12 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.language import tr
 from app.panels.blobs.draw import StripLayout, blob_name, draw_strip, draw_strip_marks, height_of, lay_out
-from app.panels.blobs.filling import Filling, pixels
 from app.profile.blobs import blob_type
-from app.widgets.display import Look
+from app.views.blobs.filling import Filling, pixels
+from app.views.look import Look
+from app.views.units import percent, size
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import PlaneView
-from app.widgets.units import percent, size
 
 DEEPEST = 2.0**40
 

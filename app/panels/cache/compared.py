@@ -11,11 +11,11 @@ from msgspec.structs import replace
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.cache import ComparedCells, compared_cells
 from app.language import tr
-from app.panels.cache.maps import WIDE, CacheMap, Choice, Figure, MapBaseline, choices, unit_of
-from app.widgets.heat.diverging import diverging_scale
+from app.views.cache.maps import WIDE, CacheMap, Choice, Figure, MapBaseline, choices, unit_of
+from app.views.heat.diverging import diverging_scale
+from app.views.heat.pyramid import Pyramid
+from app.views.tile_axis import TileAxis
 from app.widgets.heat.picture import Both, HeatPicture
-from app.widgets.heat.pyramid import Pyramid
-from app.widgets.tile_axis import TileAxis
 
 
 class ComparedMaps(Struct, frozen=True, eq=False):

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.panels.cache.scene import CacheScene
 from app.profile.selection import Kind
+from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.theme import Theme
 
 NARROW, LOW = 280.0, 84.0
 """Least width and height of a map, as long as the number of columns allows it."""

@@ -14,12 +14,12 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.cache import SPEC
 from app.panels.cache.grid import MapGrid
-from app.panels.cache.maps import CacheMap, Choice, Figure, choices
 from app.panels.cache.scene import CacheScene, picture_of
 from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
+from app.views.cache.maps import CacheMap, Choice, Figure, choices
 from app.widgets.abilities import HasPicture
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser

@@ -7,13 +7,13 @@ from PySide6.QtGui import QPainter
 
 from app.language import tr
 from app.panels.cache.grid import split
-from app.panels.cache.maps import CacheMap, line_maps, set_maps
 from app.panels.cache.scene import CacheScene, picture_of
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.widgets.display import Look
+from app.views.cache.maps import CacheMap, line_maps, set_maps
+from app.views.look import Look
+from app.views.theme import Theme
 from app.widgets.plane.scene import draw_whole
-from app.widgets.theme import Theme
 
 
 def _draw(painter: QPainter, place: QRectF, maps: tuple[CacheMap, ...], theme: Theme) -> None:

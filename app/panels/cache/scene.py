@@ -12,22 +12,22 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from app.language import tr
-from app.panels.cache.maps import WIDE, CacheMap, Figure, unit_of
-from app.panels.cache.words import about
-from app.widgets.display import Look
+from app.views.cache.maps import WIDE, CacheMap, Figure, unit_of
+from app.views.cache.words import about
+from app.views.heat.pyramid import Pyramid
+from app.views.look import Look
+from app.views.span import Span
+from app.views.theme import Theme
+from app.views.tile_axis import TileAxis
+from app.views.timeline.ticks import multiples, nice_step
 from app.widgets.heat.draw import draw_cells, draw_legend
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.marks import outline
 from app.widgets.heat.picture import HeatPicture
-from app.widgets.heat.pyramid import Pyramid
 from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, in_grid, neighbour, row_end
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
-from app.widgets.span import Span
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
-from app.widgets.tile_axis import TileAxis
-from app.widgets.timeline.ticks import multiples, nice_step
 
 LEAST = (8.0, 2.0)
 TALLEST = 28.0

@@ -10,13 +10,13 @@ from PySide6.QtGui import QColor, QPainter
 
 from app.analysis.table import Column
 from app.language import labelled
-from app.widgets.colours import blend, legible
-from app.widgets.display import Look
+from app.views.colours import blend, legible
+from app.views.look import Look
+from app.views.table.cells import Cells
+from app.views.theme import LIGHT, Theme
+from app.views.units import change, exact, format_value, signed_percent
 from app.widgets.table.cell_text import PADDING
-from app.widgets.table.cells import Cells
 from app.widgets.table.model import TableModel
-from app.widgets.theme import LIGHT, Theme
-from app.widgets.units import change, exact, format_value, signed_percent
 
 SIGNED: Final = frozenset(("difference", "percent", "share"))
 """Keys of the columns whose figures have a sign."""

@@ -23,7 +23,7 @@ from app.analysis.tables import TABLES
 from app.language import tr
 from app.store.compare_contents import content_differences
 from app.store.token import Token
-from app.widgets.content_words import content_words
+from app.views.content_words import content_words
 
 Report = Callable[[int, int], None]
 

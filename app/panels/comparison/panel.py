@@ -25,6 +25,8 @@ from app.panels.comparison.results import Results
 from app.panels.panel import READING, Panel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.texts import shown_line
+from app.views.units import format_value
 from app.widgets.abilities import ShowsEvidence
 from app.widgets.controls import Controls
 from app.widgets.frame import column_of, pages_of
@@ -33,9 +35,7 @@ from app.widgets.readout import Readout
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
-from app.widgets.units import format_value
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

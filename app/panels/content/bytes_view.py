@@ -7,13 +7,14 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.analysis.popef.magics import HEAD, recognised
 from app.document.background import Background, Task
 from app.language import tr
-from app.panels.content import words
 from app.panels.content.first_difference import FirstDifference
 from app.panels.content.hex_view import HexView
 from app.panels.content.subject import BytesSubject
 from app.profile.profile import Profile
 from app.store.payload import Payload, read_bytes
-from app.widgets.display import Display, Look
+from app.views.content import words
+from app.views.look import Look
+from app.widgets.display import Display
 from app.widgets.labels import Label, MarkupLabel, paint_text, selectable
 
 WHOLE = tr("There is no payload; these are the header and the message of the blob.")

@@ -12,13 +12,13 @@ from app.analysis.popef.slicing import Slice
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.content import words
 from app.panels.content.tensor_bar import AFTER, BEFORE, TensorBar
 from app.panels.content.values import Sides
 from app.profile.profile import Profile
 from app.store.compare_contents import tensor_difference
 from app.store.payload import Payload, Tensor, Values, payload_of, read_slice, tensor_of
 from app.store.token import Token
+from app.views.content import words
 
 AUTOMATIC = 256 << 20
 """Values of larger tensors (bytes) are compared only as far as they are seen."""

@@ -9,10 +9,11 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.store.payload import Payload
-from app.widgets.display import Display, Look
+from app.views.look import Look
+from app.views.units import percent
+from app.widgets.display import Display
 from app.widgets.frame import bar_of
 from app.widgets.labels import Label, paint_text, selectable
-from app.widgets.units import percent
 
 
 class FirstDifference(QWidget):

@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QWidget
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letter_of, letters_of, lines_of
 from app.store.payload import Payload, read_bytes
 from app.store.token import Token
+from app.views.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letter_of, letters_of, lines_of
+from app.views.texts import paragraph
 from app.widgets.abilities import Copies
 from app.widgets.announce import announce
 from app.widgets.display import Display
 from app.widgets.number_font import number_font
-from app.widgets.texts import paragraph
 
 AHEAD = 1 << 16
 """Bytes to read around the visible ones."""

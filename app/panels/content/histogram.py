@@ -12,14 +12,15 @@ from app.analysis.popef.summary import Summary
 from app.analysis.table import Table
 from app.analysis.tables.popef_values import histogram_table
 from app.language import tr
-from app.panels.content import words
 from app.profile.arrays import F64, I64
+from app.views.chart.histogram import bins_chart
+from app.views.chart.model import FIXED, Axis, Chart, Tick
+from app.views.content import words
+from app.views.look import Look
+from app.views.units import MOST_DECIMALS, decimals_needed, plain, signed
 from app.widgets.chart.canvas import ChartCanvas
-from app.widgets.chart.histogram import bins_chart
-from app.widgets.chart.model import FIXED, Axis, Chart, Tick
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.tabular import Tabular
-from app.widgets.units import MOST_DECIMALS, decimals_needed, plain, signed
 
 TICKS = 4
 

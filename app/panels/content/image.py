@@ -10,19 +10,19 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter
 
 from app.language import tr
-from app.panels.content.words import number_text
-from app.panels.content.words import place as place_of
 from app.profile.arrays import U8, U32, Array
 from app.store.payload import Values
-from app.widgets.colours import rgb
-from app.widgets.display import Look
-from app.widgets.heat.diverging import DivergingScale
+from app.views.colours import rgb
+from app.views.content.words import number_text
+from app.views.content.words import place as place_of
+from app.views.heat.diverging import DivergingScale
+from app.views.heat.scale import ramp
+from app.views.look import Look
+from app.views.theme import Theme
 from app.widgets.heat.marks import outline
-from app.widgets.heat.scale import ramp
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, in_grid, row_end
 from app.widgets.plane.view import PlaneView
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
 
 GAP = 8.0
 BAR = 10.0

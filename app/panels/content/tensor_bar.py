@@ -15,10 +15,11 @@ from PySide6.QtWidgets import (
 
 from app.language import tr
 from app.panels.content.slice_bar import SliceBar
+from app.views.look import Look
+from app.views.markup import Markup
 from app.widgets.controls import Controls
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.labels import Label, MarkupLabel, paint_text, selectable
-from app.widgets.markup import Markup
 from app.widgets.tips import set_tip
 
 MOST_NUMBER = 2**31 - 1

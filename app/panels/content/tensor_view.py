@@ -12,7 +12,6 @@ from app.analysis.popef.values import remark
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.content import words
 from app.panels.content.compared_tensor import ComparedTensor
 from app.panels.content.first_difference import FirstDifference
 from app.panels.content.hex_view import HexView
@@ -20,12 +19,13 @@ from app.panels.content.histogram import Histogram
 from app.panels.content.image import ImageScene, Picture, picture
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES, TensorBar
 from app.panels.content.values import Sides, ValuesView
-from app.panels.content.words import Written
 from app.profile.model import Model
 from app.profile.profile import Profile
 from app.store import npy
 from app.store.payload import Tensor, Values, payload_of, summarise, tensor_of, whole_feed
 from app.store.safe_names import safe_name
+from app.views.content import words
+from app.views.content.words import Written
 from app.widgets.ask_target import ask_target
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas

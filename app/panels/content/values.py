@@ -13,16 +13,17 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidg
 from app.analysis.table import Table
 from app.analysis.tables.popef_values import values_table
 from app.language import tr
-from app.panels.content.words import Written, number_text, place
 from app.profile.arrays import I64, distinct
 from app.store.payload import Values
+from app.views.content.words import Written, number_text, place
+from app.views.look import Look
+from app.views.units import NO_DATA
 from app.widgets.abilities import Copies
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.number_font import number_font
 from app.widgets.tabular import Tabular
 from app.widgets.texts import advance
 from app.widgets.tips import tip
-from app.widgets.units import NO_DATA
 
 Role = Qt.ItemDataRole
 NOWHERE = QModelIndex()

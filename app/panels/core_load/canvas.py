@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.analysis.ascend.core_cards import Card, Tile
 from app.language import plural, tr
 from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
-from app.panels.core_load.words import about, about_baseline
+from app.views.core_load.words import about, about_baseline
+from app.views.texts import shown_line
+from app.views.theme import Theme
 from app.widgets.abilities import ITEM, HasItemMenus, HasPicture
 from app.widgets.announce import announce
 from app.widgets.display import Display
-from app.widgets.texts import shown_line
-from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
 

@@ -12,14 +12,15 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.analysis.ascend.core_cards import Card, Metric, Tile, cards, count_of_cores
 from app.language import plural, tr
-from app.panels.core_load.shades import LEVELS, ground, shade
-from app.panels.core_load.words import COMPARED, OF_LEVELS, against, figure, heading
 from app.profile.arrays import F64
 from app.profile.core_load import CoreLoad
-from app.widgets.colours import blend, text_on
-from app.widgets.display import Look
-from app.widgets.texts import advance, elided, shown_line
-from app.widgets.theme import Theme
+from app.views.colours import blend, text_on
+from app.views.core_load.shades import LEVELS, ground, shade
+from app.views.core_load.words import COMPARED, OF_LEVELS, against, figure, heading
+from app.views.look import Look
+from app.views.texts import shown_line
+from app.views.theme import Theme
+from app.widgets.texts import advance, elided
 
 PAD, GAP, AIR = 8.0, 8.0, 4.0
 ROUND = 4.0

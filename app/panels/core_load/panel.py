@@ -18,10 +18,10 @@ from app.profile.arrays import I64
 from app.profile.core_load import CoreLoad
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.look import Look
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.labels import Label
 from app.widgets.limits import Limits
 from app.widgets.table.profile_table import ProfileTable

@@ -10,8 +10,8 @@ from app.language import tr
 from app.panels.core_load.draw import draw_fitted, picture_of
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.widgets.display import Look
-from app.widgets.theme import Theme
+from app.views.look import Look
+from app.views.theme import Theme
 
 
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, metric: Metric) -> None:

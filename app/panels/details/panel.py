@@ -21,14 +21,15 @@ from app.formats.errors import FormatError
 from app.language import capitalised, plural, tr
 from app.panels.details import SPEC
 from app.panels.details.partner import Partners, add_partner
-from app.panels.details.record import record_lines
 from app.panels.page_panel import PagePanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.sentences import sentence
-from app.widgets.sheet import MARK, Line, Sheet
-from app.widgets.table.cells import Cells
-from app.widgets.units import cycles_and_time, exact, format_value, place
+from app.views.details.record import record_lines
+from app.views.line import Line
+from app.views.sentences import sentence
+from app.views.table.cells import Cells
+from app.views.units import cycles_and_time, exact, format_value, place
+from app.widgets.sheet import MARK, Sheet
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

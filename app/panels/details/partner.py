@@ -9,9 +9,10 @@ from app.analysis.details import Row
 from app.analysis.table import Column
 from app.analysis.tables import by_id
 from app.language import tr
-from app.widgets.display import Look
-from app.widgets.sheet import Line, Sheet
-from app.widgets.units import NO_DATA, Cell, change, format_value, place, signed_percent
+from app.views.line import Line
+from app.views.look import Look
+from app.views.units import NO_DATA, Cell, change, format_value, place, signed_percent
+from app.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.analysis.compare.compared import ComparedTable

@@ -9,12 +9,12 @@ from app.language import tr
 from app.panels.exchanges.picture import TITLES, Figure, Words, layers_of, unit_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.widgets.differences import compared_with
-from app.widgets.display import Look
-from app.widgets.plot.picture import PlotPicture, difference_plot, plot_picture
-from app.widgets.plot.sides import sides_of
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import change, format_value
+from app.views.differences import compared_with
+from app.views.look import Look
+from app.views.plot.picture import PlotPicture, difference_plot, plot_picture
+from app.views.plot.sides import sides_of
+from app.views.tile_axis import TileAxis
+from app.views.units import change, format_value
 
 Layer = tuple[str, I64, str]
 

@@ -21,10 +21,10 @@ from app.profile.arrays import I64
 from app.profile.exchanges import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
+from app.views.look import Look
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.frame import check_of, split_of
 from app.widgets.plot.sides_box import SidesBox
 from app.widgets.plot.tiles import TilePlot

@@ -16,14 +16,14 @@ from app.analysis.poplar.transfers import Transfers, transfers, width
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.widgets.colours import AMBER, BLUE, SKY
-from app.widgets.display import Look
+from app.views.colours import AMBER, BLUE, SKY
+from app.views.look import Look
+from app.views.plot.picture import PlotPicture, plot_picture
+from app.views.theme import Theme
+from app.views.tile_axis import TileAxis
+from app.views.units import format_value
 from app.widgets.plane.scene import draw_whole
-from app.widgets.plot.picture import PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import Theme
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import format_value
 
 Figure: TypeAlias = Literal["bytes", "cycles", "measured", "code"]
 TITLES: Final[dict[Figure, str]] = {

@@ -23,18 +23,19 @@ from app.panels.panel import Panel
 from app.profile.profile import Profile
 from app.store.findings import outcomes
 from app.store.token import Token
+from app.views.line import Line
+from app.views.look import Look
+from app.views.sentences import sentence
+from app.views.units import exact, format_value
 from app.widgets.abilities import Copies, HasViewState
-from app.widgets.display import Look
 from app.widgets.frame import pages_of, split_of
 from app.widgets.page import Page
 from app.widgets.progress_page import ProgressPage
-from app.widgets.sentences import sentence
-from app.widgets.sheet import Line, Sheet
+from app.widgets.sheet import Sheet
 from app.widgets.table.severity import SeverityButtons, SeverityModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tool_buttons import tool_button
-from app.widgets.units import exact, format_value
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

@@ -19,11 +19,11 @@ from PySide6.QtWidgets import (
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Limit, changed, with_values
 from app.document.thresholds import ThresholdsModel
 from app.language import joined, tr
+from app.views.texts import shown_line
 from app.widgets.dialog_size import resize_dialog, text_scale
 from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.number_box import NumberBox
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 LARGEST: Final = 1e12

@@ -13,13 +13,13 @@ from app.language import capitalised, labelled, tr
 from app.panels.heat_table.arranged import SIDES
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON
-from app.widgets.heat.diverging import diverging_scale
+from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
+from app.views.heat.diverging import diverging_scale
+from app.views.heat.pyramid import Pyramid
+from app.views.heat.scale import HeatScale, Scale, scale_of
+from app.views.tile_axis import TileAxis
 from app.widgets.heat.margins import Margins
 from app.widgets.heat.picture import HeatPicture
-from app.widgets.heat.pyramid import Pyramid
-from app.widgets.heat.scale import HeatScale, Scale, scale_of
-from app.widgets.tile_axis import TileAxis
 
 
 class PairFigures(Struct, frozen=True, eq=False):

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.analysis.matrix_order import Order
 from app.language import tr
+from app.views.texts import shown_line
 from app.widgets.choice_box import ChoiceBox
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 MOST = 30

@@ -11,20 +11,20 @@ from app.document.background import Background, Task
 from app.document.opening import open_parts
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.host_events import words
 from app.profile.arrays import I64
 from app.profile.host_events import ROLES
 from app.profile.profile import Profile
 from app.store.event_parts import candidates, first_there, paths_of, save
 from app.store.safe_names import safe_name
+from app.views.host_events import words
+from app.views.look import Look
+from app.views.texts import shown_line
+from app.views.units import percent
 from app.widgets.ask_target import ask_target
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.labels import Label, paint_text, selectable
 from app.widgets.readout import Readout
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
-from app.widgets.units import percent
 
 OPEN_TIP = tr("Open it as a separate profile")
 SAVE_TIP = tr("Save it as stored in the log")

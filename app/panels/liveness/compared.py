@@ -13,13 +13,13 @@ from app.language import tr
 from app.panels.liveness.picture import ALWAYS, BESIDES, LIMIT_NAME, WITHOUT_ALWAYS, Live, MomentNames, memory_of_all
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
-from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON
-from app.widgets.display import Look
+from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
+from app.views.look import Look
+from app.views.plot.picture import Limit, PlotPicture, difference_plot, plot_picture
+from app.views.plot.sides import Sides
+from app.views.tile_axis import TileAxis
+from app.views.units import format_value
 from app.widgets.plot.flags import Flag
-from app.widgets.plot.picture import Limit, PlotPicture, difference_plot, plot_picture
-from app.widgets.plot.sides import Sides
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import format_value
 
 BASELINE_LIMIT = tr("Memory of all tiles, baseline")
 

@@ -21,9 +21,9 @@ from app.panels.panel import Panel
 from app.profile.arrays import I64, union
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
+from app.views.look import Look
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene

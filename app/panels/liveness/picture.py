@@ -14,15 +14,15 @@ from app.language import tr
 from app.profile.arrays import I64, combine_at
 from app.profile.liveness import Liveness
 from app.profile.profile import Profile
-from app.widgets.differences import compared_with
-from app.widgets.display import Look
+from app.views.differences import compared_with
+from app.views.look import Look
+from app.views.plot.picture import Limit, PlotPicture, plot_picture
+from app.views.theme import Theme
+from app.views.tile_axis import TileAxis
+from app.views.units import format_value
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.flags import Flag
-from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import Theme
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import format_value
 
 ALWAYS, BESIDES = "#0072B2", "#E69F00"
 """The same colours as in the tile memory panel."""

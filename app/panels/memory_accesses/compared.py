@@ -10,16 +10,16 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE, MergedAccesses, merged_accesses
 from app.analysis.compare.polling import Check
 from app.language import tr
-from app.panels.memory_accesses.addresses import TOP, address_axis
 from app.panels.memory_accesses.draw import SEVERAL, KindStyle
-from app.panels.memory_accesses.raster import Bars
-from app.panels.memory_accesses.records import ALL, Filter, Records, chosen, space_name
 from app.panels.memory_accesses.scene import AccessScene
-from app.panels.memory_accesses.words import about
 from app.profile.arrays import I64
-from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON
-from app.widgets.display import Look
-from app.widgets.theme import Theme
+from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
+from app.views.look import Look
+from app.views.memory_accesses.addresses import TOP, address_axis
+from app.views.memory_accesses.raster import Bars
+from app.views.memory_accesses.records import ALL, Filter, Records, chosen, space_name
+from app.views.memory_accesses.words import about
+from app.views.theme import Theme
 
 
 def _fills(theme: Theme) -> dict[int, str]:

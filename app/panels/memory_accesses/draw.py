@@ -11,15 +11,15 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen
 
 from app.language import tr
-from app.panels.memory_accesses.raster import Bars, Window
-from app.panels.memory_accesses.records import ALL, LOAD, OTHER, STORE, Records
 from app.profile.arrays import I64, U32
-from app.widgets.colours import blend, fitted
+from app.views.colours import blend, fitted
+from app.views.memory_accesses.raster import Bars, Window
+from app.views.memory_accesses.records import ALL, LOAD, OTHER, STORE, Records
+from app.views.theme import Theme
+from app.views.timeline.ticks import multiples, nice_step
 from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.view import GAP, PlaneLayout
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
-from app.widgets.timeline.ticks import multiples, nice_step
 
 GREEN, RED, PINK = "#009E73", "#D55E00", "#CC79A7"
 """Colours of loads, stores and others, distinguishable with colour blindness."""

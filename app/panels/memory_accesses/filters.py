@@ -6,9 +6,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.language import tr
-from app.panels.memory_accesses.records import ALL, Filter, block_type_name, commonest, space_name
 from app.profile.arrays import distinct
 from app.profile.memory_accesses import MemoryAccesses
+from app.views.memory_accesses.records import ALL, Filter, block_type_name, commonest, space_name
 from app.widgets.chooser import Chooser
 
 

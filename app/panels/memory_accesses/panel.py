@@ -14,14 +14,14 @@ from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.panels.memory_accesses import SPEC
 from app.panels.memory_accesses.filters import FilterBar
-from app.panels.memory_accesses.raster import Bars
-from app.panels.memory_accesses.records import Filter, kinds_of, records, space_name
 from app.panels.memory_accesses.scene import AccessScene
 from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.memory_accesses import MemoryAccesses
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.memory_accesses.raster import Bars
+from app.views.memory_accesses.records import Filter, kinds_of, records, space_name
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
 from app.widgets.frame import check_of

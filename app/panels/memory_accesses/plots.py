@@ -7,13 +7,13 @@ from PySide6.QtGui import QPainter
 
 from app.language import tr
 from app.panels.memory_accesses.panel import scene_of
-from app.panels.memory_accesses.records import Filter, commonest
 from app.panels.spec import PlotSpec
 from app.profile.arrays import distinct
 from app.profile.profile import Profile
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.memory_accesses.records import Filter, commonest
+from app.views.theme import Theme
 from app.widgets.plane.scene import draw_whole
-from app.widgets.theme import Theme
 
 
 def _offered(profile: Profile) -> bool:

@@ -9,17 +9,17 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.language import tr
 from app.panels.memory_accesses.draw import OPERATIONS, SEVERAL, Kinds, KindStyle, draw_accesses, draw_marks, legend
-from app.panels.memory_accesses.raster import Bars, Window
-from app.panels.memory_accesses.records import Filter
-from app.panels.memory_accesses.words import about
 from app.profile.arrays import I64, union
 from app.profile.memory_accesses import MemoryAccesses
-from app.widgets.display import Look
-from app.widgets.plane.nearest import nearest_beside
+from app.views.look import Look
+from app.views.memory_accesses.raster import Bars, Window
+from app.views.memory_accesses.records import Filter
+from app.views.memory_accesses.words import about
+from app.views.plane.nearest import nearest_beside
+from app.views.units import size
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
-from app.widgets.units import size
 
 LEAST_RECORDS, LEAST_BYTES = 8.0, 64.0
 REACH = 4.0

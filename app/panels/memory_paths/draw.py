@@ -12,12 +12,12 @@ from app.analysis.ascend.diagram.figures import BlockFigures, PathFigures
 from app.analysis.ascend.diagram.parts import LABEL, Arrow, Box, Line, Point, Rect, Side
 from app.panels.memory_paths.layout import Layout
 from app.panels.memory_paths.legend import draw_legend, draw_notes
-from app.panels.memory_paths.shades import FAMILIES, shade
 from app.panels.memory_paths.texts import Written, all_notes, change_bars, drawn, font_of, texts
-from app.panels.memory_paths.words import Show, box_lines
-from app.widgets.colours import blend
+from app.views.colours import blend
+from app.views.memory_paths.shades import FAMILIES, shade
+from app.views.memory_paths.words import Show, box_lines
+from app.views.theme import Theme
 from app.widgets.plane.scene import Marks
-from app.widgets.theme import Theme
 
 WIDTH, THIN = 4.0, 1.0
 EDGE = 1.0

@@ -9,8 +9,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
 from app.analysis.ascend.diagram.parts import Arrow, Box, Diagram, Point, Rect
+from app.views.span import Span
 from app.widgets.plane.view import PlaneView
-from app.widgets.span import Span
 
 PAD = 8.0
 SIDE_SHARE = 0.2

@@ -9,10 +9,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainte
 
 from app.analysis.ascend.diagram.figures import BlockFigures
 from app.language import plural, tr
-from app.panels.memory_paths.shades import STOPS, stops
-from app.panels.memory_paths.words import SHOWN, Show, kind_of
-from app.widgets.texts import advance, elided, paragraph
-from app.widgets.theme import Theme
+from app.views.memory_paths.shades import STOPS, stops
+from app.views.memory_paths.words import SHOWN, Show, kind_of
+from app.views.texts import paragraph
+from app.views.theme import Theme
+from app.widgets.texts import advance, elided
 
 RAMP = 10.0
 WIDEST = 320.0

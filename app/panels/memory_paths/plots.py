@@ -10,12 +10,12 @@ from PySide6.QtGui import QPainter
 from app.analysis.ascend.diagram.figures import figures_of
 from app.language import tr
 from app.panels.memory_paths.scene import PathsScene
-from app.panels.memory_paths.words import Show
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.memory_paths.words import Show
+from app.views.theme import Theme
 from app.widgets.plane.scene import draw_whole
-from app.widgets.theme import Theme
 
 
 def _offered(profile: Profile) -> bool:

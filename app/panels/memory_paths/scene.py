@@ -10,13 +10,13 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.analysis.ascend.diagram.figures import BlockFigures
 from app.analysis.ascend.diagram.parts import Arrow, Box
 from app.language import tr
-from app.panels.memory_paths.changes import about_box_before, about_changes
 from app.panels.memory_paths.draw import draw_marked, draw_paths
 from app.panels.memory_paths.layout import DEEPEST, Layout, arrow_at, box_at, lay_out
 from app.panels.memory_paths.texts import all_notes, drawn
-from app.panels.memory_paths.words import Show, about_box, about_path
-from app.widgets.display import Look
-from app.widgets.plane.nearest import nearest_beside
+from app.views.look import Look
+from app.views.memory_paths.changes import about_box_before, about_changes
+from app.views.memory_paths.words import Show, about_box, about_path
+from app.views.plane.nearest import nearest_beside
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
 

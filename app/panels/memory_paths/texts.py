@@ -9,9 +9,10 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.analysis.ascend.diagram.figures import BlockFigures, PathFigures
 from app.analysis.ascend.diagram.parts import LABEL, TEXT, Arrow, Box, Diagram, Rect, Side
-from app.panels.memory_paths.changes import NO_BASELINE, PARENTHESES, difference, label_of, largest
-from app.panels.memory_paths.words import MARK, Show, box_lines, label, notes
-from app.widgets.texts import advance, elided, shown_line
+from app.views.memory_paths.changes import NO_BASELINE, PARENTHESES, difference, label_of, largest
+from app.views.memory_paths.words import MARK, Show, box_lines, label, notes
+from app.views.texts import shown_line
+from app.widgets.texts import advance, elided
 
 SMALL = 10.0
 SHRUNK = 0.75

@@ -8,13 +8,14 @@ import numpy as np
 
 from app.analysis.tables.popef_metadata import fields
 from app.language import tr
-from app.panels.model.baseline import Baseline
 from app.profile.blobs import Blobs
 from app.profile.model import Model
 from app.profile.profile import Profile
+from app.views.line import Line
+from app.views.model.baseline import Baseline
+from app.views.units import format_value
 from app.widgets.display import Display
-from app.widgets.sheet import Line, Sheet
-from app.widgets.units import format_value
+from app.widgets.sheet import Sheet
 
 HELP: dict[str, str] = {
     tr("Runs"): tr(

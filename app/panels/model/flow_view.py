@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 from app.analysis.popef.flow import Change, Row, Step
 from app.language import plural, tr
 from app.panels.model.draw import draw_flow, height_of, lay_out
+from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.announce import announce
 from app.widgets.display import Display
 from app.widgets.heat.marks import outline
 from app.widgets.plane.cursor import draw_cursor
-from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
 WAYS: Final = {Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1, Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1}

@@ -15,16 +15,16 @@ from app.analysis.table import Table
 from app.analysis.tables.popef_metadata import options, programs
 from app.language import tr
 from app.panels.model import SPEC
-from app.panels.model.baseline import Baseline
 from app.panels.model.facts import loose, sheet
 from app.panels.model.flow_view import FlowView
 from app.panels.panel import Panel
 from app.profile.model import Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.look import Look
+from app.views.model.baseline import Baseline
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.frame import pages_of
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget

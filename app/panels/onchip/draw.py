@@ -10,20 +10,20 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from app.language import plural, tr
-from app.panels.onchip.bands import Band, Boxes
-from app.panels.onchip.compared import Ghosts, OnchipBaseline
-from app.panels.onchip.words import heading, name_of
 from app.profile.arrays import I64, distinct
 from app.profile.onchip import Onchip
-from app.widgets.colours import blend, palette, text_on
-from app.widgets.display import Look
+from app.views.colours import blend, palette, text_on
+from app.views.look import Look
+from app.views.onchip.bands import Band, Boxes
+from app.views.onchip.compared import Ghosts, OnchipBaseline
+from app.views.onchip.words import heading, name_of
+from app.views.theme import Theme
+from app.views.timeline.ticks import multiples, nice_step
+from app.views.units import size
 from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y
 from app.widgets.plane.view import GAP, PlaneLayout
 from app.widgets.plot.outline import draw_dashes
 from app.widgets.texts import advance, elided
-from app.widgets.theme import Theme
-from app.widgets.timeline.ticks import multiples, nice_step
-from app.widgets.units import size
 
 MOST_BOXES = 8000
 """If there are more boxes, only the largest are drawn, and the title says so."""

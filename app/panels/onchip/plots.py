@@ -6,13 +6,13 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.language import tr
-from app.panels.onchip.bands import boxes_of
 from app.panels.onchip.scene import PlanScene
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.onchip.bands import boxes_of
+from app.views.theme import Theme
 from app.widgets.plane.scene import draw_whole
-from app.widgets.theme import Theme
 
 
 def _offered(profile: Profile) -> bool:

@@ -8,14 +8,14 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.language import tr
-from app.panels.onchip.bands import GAP as BAND_GAP
-from app.panels.onchip.bands import Boxes
-from app.panels.onchip.compared import Ghosts, OnchipBaseline
 from app.panels.onchip.draw import draw_ghosts, draw_marks, draw_plan
-from app.panels.onchip.words import about, heading
 from app.profile.onchip import Onchip
-from app.widgets.display import Look
-from app.widgets.plane.nearest import nearest_beside
+from app.views.look import Look
+from app.views.onchip.bands import GAP as BAND_GAP
+from app.views.onchip.bands import Boxes
+from app.views.onchip.compared import Ghosts, OnchipBaseline
+from app.views.onchip.words import about, heading
+from app.views.plane.nearest import nearest_beside
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance

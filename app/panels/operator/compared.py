@@ -10,12 +10,14 @@ from app.language import joined, labelled, tr
 from app.panels.operator.picture import DOUBTFUL, TITLE
 from app.profile.operator import Operator
 from app.profile.strings import Strings
-from app.widgets.colours import GREY, sub_block_colour
-from app.widgets.display import Display, Look
-from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
-from app.widgets.sheet import Line, Sheet
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import NO_DATA, change, exact, format_value, percent_change
+from app.views.colours import GREY, sub_block_colour
+from app.views.line import Line
+from app.views.look import Look
+from app.views.plot.picture import Limit, PlotPicture, plot_picture
+from app.views.tile_axis import TileAxis
+from app.views.units import NO_DATA, change, exact, format_value, percent_change
+from app.widgets.display import Display
+from app.widgets.sheet import Sheet
 
 
 def compared_picture(both: ComparedDurations, base: Operator) -> PlotPicture | None:

@@ -23,22 +23,24 @@ from app.profile.arrays import I64, union
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.line import Line
+from app.views.look import Look
+from app.views.plot.picture import PlotPicture
+from app.views.units import exact, format_value, three_digits
 from app.widgets.abilities import HasPicture
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, split_of
 from app.widgets.limits import Limits
 from app.widgets.page import Page
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.plot.picture import PlotPicture
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
 from app.widgets.shared import Shared
-from app.widgets.sheet import Line, Sheet
+from app.widgets.sheet import Sheet
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.units import exact, format_value, three_digits
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

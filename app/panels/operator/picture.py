@@ -10,13 +10,13 @@ from app.language import joined, tr
 from app.profile.operator import Operator
 from app.profile.profile import Profile
 from app.profile.strings import Strings
-from app.widgets.colours import sub_block_colour
-from app.widgets.display import Look
+from app.views.colours import sub_block_colour
+from app.views.look import Look
+from app.views.plot.picture import Limit, PlotPicture, plot_picture
+from app.views.theme import Theme
+from app.views.tile_axis import TileAxis
 from app.widgets.plane.scene import draw_whole
-from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import Theme
-from app.widgets.tile_axis import TileAxis
 
 TITLE = tr("Duration of each block")
 DOUBTFUL = tr("as stored; the unit is uncertain")

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.analysis.table import Table
 from app.language import tr
-from app.panels.query.picture import Choice, LinePicture, bars_of, line_of, numeric_places
 from app.profile.arrays import I64
+from app.views.query.picture import Choice, LinePicture, bars_of, line_of, numeric_places
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas, ScrolledBars
 from app.widgets.chooser import Chooser

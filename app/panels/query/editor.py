@@ -20,10 +20,11 @@ from PySide6.QtWidgets import QApplication, QCompleter, QListView, QPlainTextEdi
 from app.language import tr
 from app.panels.query.completion import completions, word_before
 from app.query.listing import QueryTable
+from app.views.look import Look
+from app.views.texts import shown_line
 from app.widgets.code.colouring import Colouring, colours
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.number_font import number_font
-from app.widgets.texts import shown_line
 
 LINES: Final = 6
 MARGIN: Final = 8

@@ -24,9 +24,10 @@ from app.query.limits import duckdb_installed
 from app.query.listing import QueryTable, listed
 from app.query.session import Source, sources_of
 from app.store.token import Token
+from app.views.look import Look
+from app.views.units import duration
 from app.widgets.abilities import HandlesEscape, HasPicture, RunsQueries
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
@@ -34,7 +35,6 @@ from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
-from app.widgets.units import duration
 
 NOT_RUN = tr("Write a statement and press Ctrl+Enter, or choose one of the examples.")
 NO_ROWS = tr("The result has no rows.")

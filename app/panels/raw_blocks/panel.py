@@ -16,6 +16,8 @@ from app.panels.raw_blocks import SPEC
 from app.profile.profile import Profile
 from app.store.entry import stored_part
 from app.store.stored_part import StoredPart, read_bytes
+from app.views.texts import page
+from app.views.units import size
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 from app.widgets.empty import OrEmpty
@@ -26,8 +28,6 @@ from app.widgets.saving import BlockSaver
 from app.widgets.table.profile_table import Make, ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.texts import page
-from app.widgets.units import size
 
 CHOOSE = tr("Select a row to see the first bytes of its content.")
 MOST = 1 << 16

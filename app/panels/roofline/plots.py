@@ -8,14 +8,14 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.language import tr
-from app.panels.roofline.chart import charts_of
-from app.panels.roofline.described import described
 from app.panels.roofline.row import split
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
+from app.views.look import Look
+from app.views.roofline.chart import charts_of
+from app.views.roofline.described import described
+from app.views.theme import Theme
 from app.widgets.chart.scene import ChartPainter
-from app.widgets.display import Look
-from app.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
@@ -36,7 +36,7 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
 
 def _draw_compared(painter: QPainter, place: QRectF, comparison: Comparison, theme: Theme) -> None:
     """Draws every chart with the points and roofs of both."""
-    from app.panels.roofline.compared import compared_charts  # only with a baseline
+    from app.views.roofline.compared import compared_charts  # only with a baseline
 
     charts = [chart for chart in compared_charts(comparison) if chart.pairs]
     items = ChartPainter()

@@ -9,12 +9,12 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.views.chart.model import Chart
+from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
-from app.widgets.chart.model import Chart
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.theme import Theme
 
 
 class ChartsRow(QWidget, HasPicture):

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal
 
 from app.analysis.scaling.what_if import WhatIf
 from app.document.document import Document
-from app.panels.scaling.typed_inputs import EXAMPLE, TypedInputs, restored, saved_state
 from app.profile.profile import Profile
+from app.views.scaling.typed_inputs import EXAMPLE, TypedInputs, restored, saved_state
 
 FAMILY = "poplar"
 

@@ -9,14 +9,15 @@ from app.analysis.scaling.fields import FIELDS, GROUPS
 from app.analysis.scaling.measure import Measurement
 from app.language import tr
 from app.panels.scaling.row import Row
-from app.panels.scaling.study import Study
-from app.panels.scaling.typed_inputs import TypedInputs
+from app.views.scaling.study import Study
+from app.views.scaling.typed_inputs import TypedInputs
+from app.views.texts import shown_line
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.display import Display
 from app.widgets.icons import icon
 from app.widgets.labels import Label
 from app.widgets.sheet import bold
-from app.widgets.texts import advance, shown_line
+from app.widgets.texts import advance
 from app.widgets.tips import set_tip
 
 PAD = 8

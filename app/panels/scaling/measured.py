@@ -17,13 +17,14 @@ from PySide6.QtWidgets import (
 from app.analysis.scaling.host import Losses
 from app.analysis.scaling.points import FORM, MOST_CHARACTERS
 from app.language import plural, tr
-from app.panels.scaling.study import Study
+from app.views.line import Line
+from app.views.scaling.study import Study
+from app.views.texts import page
+from app.views.units import format_value, percent
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.page import Page
-from app.widgets.sheet import Line, Sheet
-from app.widgets.texts import page
-from app.widgets.units import format_value, percent
+from app.widgets.sheet import Sheet
 from app.widgets.wrapping_text import wrapping_text
 
 EXAMPLE = "replicas,throughput\n1,1000\n2,1950\n4,3700\n8,6800"

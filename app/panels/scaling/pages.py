@@ -8,12 +8,13 @@ from app.analysis.figures import Figure
 from app.analysis.scaling.advice import Advice, State
 from app.analysis.scaling.results import machines, results
 from app.language import labelled, plural, tr
-from app.panels.scaling.study import Study
-from app.widgets.differences import compared_with
+from app.views.differences import compared_with
+from app.views.line import Line
+from app.views.scaling.study import Study
+from app.views.theme import TextColour
+from app.views.units import exact, format_value
 from app.widgets.display import Display
-from app.widgets.sheet import Line, Sheet
-from app.widgets.theme import TextColour
-from app.widgets.units import exact, format_value
+from app.widgets.sheet import Sheet
 
 SIGNS: dict[State, str] = {"due": "▲", "unknown": "?", "fine": "✓"}
 COLOURS: dict[State, TextColour] = {"due": "warning", "unknown": "muted", "fine": "ok"}

@@ -12,23 +12,24 @@ from app.analysis.table import Table
 from app.analysis.tables.scaling_model import advice_table, curve_table
 from app.language import tr
 from app.panels.panel import NO_ROWS, Panel
-from app.panels.scaling import SPEC, charts
+from app.panels.scaling import SPEC
 from app.panels.scaling.compare import Compare
-from app.panels.scaling.described import bars_chart, curves_chart
 from app.panels.scaling.desk import FAMILY, Desk
 from app.panels.scaling.form import Form
 from app.panels.scaling.measured import Measured
 from app.panels.scaling.pages import checklist_sheet, figures_sheet
 from app.panels.scaling.pictures import Pictures
 from app.panels.scaling.sliders import Sliders
-from app.panels.scaling.study import NEEDED, Study, study
-from app.panels.scaling.words import summary
 from app.panels.scaling.work import Compared, Work
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.views.look import Look
+from app.views.scaling import charts
+from app.views.scaling.described import bars_chart, curves_chart
+from app.views.scaling.study import NEEDED, Study, study
+from app.views.scaling.words import summary
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.page import Page

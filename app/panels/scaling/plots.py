@@ -8,16 +8,16 @@ from PySide6.QtGui import QPainter
 from app.analysis.scaling.loops import loops
 from app.analysis.scaling.measure import measure
 from app.language import tr
-from app.panels.scaling import charts
-from app.panels.scaling.described import bars_chart, curves_chart
 from app.panels.scaling.pictures import split
-from app.panels.scaling.study import Study, study
-from app.panels.scaling.typed_inputs import TypedInputs
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
+from app.views.look import Look
+from app.views.scaling import charts
+from app.views.scaling.described import bars_chart, curves_chart
+from app.views.scaling.study import Study, study
+from app.views.scaling.typed_inputs import TypedInputs
+from app.views.theme import Theme
 from app.widgets.chart.scene import ChartPainter
-from app.widgets.display import Look
-from app.widgets.theme import Theme
 
 
 def offered(profile: Profile) -> bool:

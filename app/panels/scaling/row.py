@@ -12,12 +12,12 @@ from app.analysis.scaling.finding import Derived, Missing
 from app.analysis.scaling.inputs import Input, Origin
 from app.analysis.scaling.quantities import written
 from app.language import labelled, plural, tr
+from app.views.texts import shown_line
+from app.views.units import format_value
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
 from app.widgets.style_property import set_style_property
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
-from app.widgets.units import format_value
 
 NARROWEST = 64
 MANY = 9999

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QSl
 from app.analysis.scaling.curve import Point
 from app.analysis.scaling.what_if import WhatIf
 from app.language import plural, tr
-from app.panels.scaling.study import Study
+from app.views.scaling.study import Study
+from app.views.texts import shown_line
+from app.views.units import format_value, percent, plain, three_digits
 from app.widgets.display import Display
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
-from app.widgets.units import format_value, percent, plain, three_digits
 
 PAD = 8
 

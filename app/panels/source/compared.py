@@ -25,13 +25,13 @@ from app.analysis.compare.polling import Check
 from app.language import plural, tr
 from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64, Bool
+from app.views.theme import Theme
+from app.views.units import change, percent_change, plain
 from app.widgets.code.table import BothTexts, CodeModel
 from app.widgets.table.delegate import CellDrawing
 from app.widgets.table.difference_cell import DifferenceCell
 from app.widgets.table.sided import SidedModel
 from app.widgets.table.view import TableView
-from app.widgets.theme import Theme
-from app.widgets.units import change, percent_change, plain
 
 NARROW = 34
 ONLY_BEFORE_SIGN = "\0"

@@ -12,8 +12,8 @@ from app.panels.source.registers import RegisterCell
 from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64
 from app.profile.typed import TypedColumn
+from app.views.theme import Theme
 from app.widgets.table.delegate import CellDrawing
-from app.widgets.theme import Theme
 
 
 def stall_cells(

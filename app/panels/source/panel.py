@@ -23,15 +23,16 @@ from app.panels.source.drawn import reasons, register_cells, stall_cells
 from app.panels.source.opening import SourceOpener
 from app.panels.source.registers import RegisterLines
 from app.panels.source.stalls import StallCell
-from app.panels.source.words import about_instruction, about_lines
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.look import Look
+from app.views.source.words import about_instruction, about_lines
+from app.views.texts import shown_line
 from app.widgets.abilities import ShowsLine, StepsDifferences
 from app.widgets.chooser import Chooser
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import check_of, split_of
 from app.widgets.limits import Limits
@@ -42,7 +43,6 @@ from app.widgets.table.linked import LinkedTable
 from app.widgets.table.sided import SidedModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from app.document.background import Background, Task
 from app.language import tr
 from app.profile.instructions import Instructions
 from app.profile.typed import TypedColumn
-from app.widgets.colours import fitted
+from app.views.colours import fitted
+from app.views.texts import shown_line
+from app.views.theme import Theme
 from app.widgets.table.cell_text import PADDING
-from app.widgets.texts import shown_line
-from app.widgets.theme import Theme
 
 STEP = 34.0
 NAMED = 26.0

@@ -7,11 +7,11 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
 from app.analysis.ascend.parts import Parts
 from app.language import labelled, tr
-from app.widgets.colours import blend, palette
+from app.views.colours import blend, palette
+from app.views.theme import Theme
+from app.views.units import NO_DATA, plain
+from app.views.units import percent as percent_text
 from app.widgets.table.cell_text import PADDING
-from app.widgets.theme import Theme
-from app.widgets.units import NO_DATA, plain
-from app.widgets.units import percent as percent_text
 
 BAR = 120
 RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value

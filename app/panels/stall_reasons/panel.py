@@ -10,12 +10,12 @@ from app.analysis.tables.ascend_load import stall_reasons as reasons_table
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.stall_reasons import SPEC
-from app.panels.stall_reasons.picture import order_of, picture_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.stall_reasons import StallReasons
+from app.views.chart.bars import MOST_BARS
+from app.views.stall_reasons.picture import order_of, picture_of
 from app.widgets.abilities import HasPicture
-from app.widgets.chart.bars import MOST_BARS
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.frame import split_of
 from app.widgets.limits import Limits
@@ -75,7 +75,7 @@ class StallReasonsPanel(Panel):
         self._shown.show(reasons_table, table=table)
 
     def _compare(self, comparison: Comparison, stalls: StallReasons) -> None:
-        from app.panels.stall_reasons.compared import compared_picture, not_compared  # only with a baseline
+        from app.views.stall_reasons.compared import compared_picture, not_compared  # only with a baseline
 
         picture, self._order = compared_picture(comparison.before.stall_reasons, stalls)
         self.bars.canvas.show_picture(picture)

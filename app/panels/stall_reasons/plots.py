@@ -7,11 +7,11 @@ from PySide6.QtGui import QPainter
 
 from app.language import tr
 from app.panels.spec import PlotSpec
-from app.panels.stall_reasons.picture import picture_of
 from app.profile.profile import Profile
+from app.views.look import Look
+from app.views.stall_reasons.picture import picture_of
+from app.views.theme import Theme
 from app.widgets.chart.scene import ChartPainter
-from app.widgets.display import Look
-from app.widgets.theme import Theme
 
 
 def _offered(profile: Profile) -> bool:

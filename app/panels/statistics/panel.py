@@ -16,7 +16,11 @@ from app.document.linked import LinksPending
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.statistics import SPEC
-from app.panels.statistics.tabs import (
+from app.profile.arrays import I64
+from app.profile.profile import Profile
+from app.profile.selection import Ranges, Selection, TimeRange
+from app.views.look import Look
+from app.views.statistics.tabs import (
     GAPS,
     LIVE_MOST,
     NOTES,
@@ -30,19 +34,15 @@ from app.panels.statistics.tabs import (
     slices_named,
     table_of,
 )
-from app.profile.arrays import I64
-from app.profile.profile import Profile
-from app.profile.selection import Ranges, Selection, TimeRange
+from app.views.timeline.model import Model
+from app.views.timeline.request import Follows, Request, lanes_of, slices_of
 from app.widgets.abilities import RenamesNotes
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.inline_edit import InlineEdit
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.request import Follows, Request, lanes_of, slices_of
 from app.widgets.timeline.scope import why_no_timeline
 from app.widgets.tool_buttons import tool_button
 

@@ -13,27 +13,28 @@ from PySide6.QtWidgets import QWidget
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.steps.difference_frames import CLASSES, DifferenceFrames, difference_frames
 from app.panels.steps.flame import draw
 from app.profile.arrays import I64, distinct
 from app.profile.selection import Selection, TimeRange
+from app.views.look import Look
+from app.views.steps.difference_frames import CLASSES, DifferenceFrames, difference_frames
+from app.views.theme import Theme
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.controls import Controls
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, stack_in
 from app.widgets.readout import Readout
-from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.legend import Legend, entries
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.picture import draw_timeline_of
-from app.widgets.timeline.scene import Place
 from app.widgets.timeline.search_bar import SearchBar
-from app.widgets.timeline.state import Shown
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

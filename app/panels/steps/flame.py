@@ -15,24 +15,24 @@ from app.language import labelled, plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
+from app.views.look import Look
+from app.views.theme import Theme
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
+from app.views.units import cycles_and_time
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.context import Context
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.frame import stack_in
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
-from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.canvas_search import CanvasSearch
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline
-from app.widgets.timeline.scene import Place
 from app.widgets.timeline.search_bar import SearchBar
-from app.widgets.timeline.state import Shown
 from app.widgets.tips import set_tip
-from app.widgets.units import cycles_and_time
 
 MOST_CHOSEN = 50_000
 HINT = tr("A frame groups the steps with the same name prefix. Click it to select its steps; drag to set the range.")

@@ -16,7 +16,6 @@ from app.language import tr
 from app.panels.panel import NO_ROWS, Panel
 from app.panels.steps import SPEC
 from app.panels.steps.difference_flame import DifferenceFlame
-from app.panels.steps.difference_frames import MEASURE, baseline_range, table_of, tree_of
 from app.panels.steps.flame import FlameView
 from app.panels.steps.pages import MAKERS, TITLES, Page
 from app.panels.steps.pages import pages_of as pages_of_profile
@@ -25,6 +24,8 @@ from app.panels.steps.tiles_view import TilesView
 from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
+from app.views.steps.difference_frames import MEASURE, baseline_range, table_of, tree_of
+from app.views.units import plain
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
 from app.widgets.frame import pages_of
@@ -36,7 +37,6 @@ from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 from app.widgets.tree.compared import ComparedTree
 from app.widgets.tree.widget import TreeWidget
-from app.widgets.units import plain
 
 MOST_CHOSEN = 50_000
 AT_ONCE = 50_000

@@ -13,20 +13,20 @@ from app.analysis.poplar.runs import tiles_of_run
 from app.analysis.poplar.spent import TYPES, has_spent, spent
 from app.analysis.tables.poplar_tile_cycles import tile_cycles
 from app.language import tr
-from app.panels.steps.difference_frames import baseline_range, table_of
-from app.panels.steps.spent_picture import balance_text, kinds_of_both, picture_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
+from app.views.look import Look
+from app.views.steps.difference_frames import baseline_range, table_of
+from app.views.steps.spent_picture import balance_text, kinds_of_both, picture_of
+from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.readout import Readout
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

@@ -13,14 +13,14 @@ from app.analysis.poplar.tile_time import TileTime
 from app.language import tr
 from app.profile.arrays import F32
 from app.profile.selection import TimeRange
-from app.widgets.colours import KNOWN, fitted, rgb
-from app.widgets.display import Look
+from app.views.colours import KNOWN, fitted, rgb
+from app.views.look import Look
+from app.views.theme import Theme
+from app.views.timeline.ticks import multiples, nice_step, ruler
 from app.widgets.plane.axes import SINGLE, Tick, draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.view import GAP, PlaneLayout
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
 from app.widgets.tile_axis import APART
-from app.widgets.timeline.ticks import multiples, nice_step, ruler
 
 MOST_COLUMNS, MOST_ROWS = 1200, 256
 TICK_SPACE, TILE_SPACE = 110.0, 36.0

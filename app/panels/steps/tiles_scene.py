@@ -12,13 +12,13 @@ from app.language import tr
 from app.panels.steps.tiles_draw import draw_axes, draw_ipus, draw_range, draw_tiles
 from app.profile.selection import TimeRange
 from app.profile.steps import Steps
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.units import cycles_and_time
+from app.views.visible_runs import visible_runs
 from app.widgets.heat.marks import outline
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, Extent, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
-from app.widgets.units import cycles_and_time
-from app.widgets.visible_runs import visible_runs
 
 LEAST_CYCLES, LEAST_TILES = 16.0, 2.0
 FAINT = 90

@@ -14,15 +14,15 @@ from app.language import tr
 from app.panels.page_panel import PagePanel
 from app.panels.summary import SPEC
 from app.panels.summary.answers import NONE, Answers, AnswersOf
-from app.panels.summary.baseline import Baseline
-from app.panels.summary.texts import STATE_COLOURS, STATE_SIGNS, FigureGroup, files_of, groups
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.display import Look
-from app.widgets.sentences import sentence
-from app.widgets.severities import SIGNS
+from app.views.look import Look
+from app.views.sentences import sentence
+from app.views.severities import SIGNS
+from app.views.summary.baseline import Baseline
+from app.views.summary.texts import STATE_COLOURS, STATE_SIGNS, FigureGroup, files_of, groups
+from app.views.units import format_value
 from app.widgets.sheet import Sheet
-from app.widgets.units import format_value
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

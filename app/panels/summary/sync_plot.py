@@ -10,11 +10,11 @@ from app.language import tr
 from app.profile.arrays import I64, distinct, union
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.plot.picture import PlotPicture, plot_picture
+from app.views.tile_axis import TileAxis
 from app.widgets.context import Context
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.plot.picture import PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.tile_axis import TileAxis
 from app.widgets.tips import set_tip
 
 SOURCE = "summary"

@@ -12,18 +12,18 @@ from app.analysis.tensor_map.matrix import tensor_matrix, tensor_name
 from app.analysis.tensor_map.sizes import element_bytes
 from app.analysis.tensor_map.tiles import tiles_of_ipu
 from app.language import tr
-from app.panels.tensor_map.filtered import Filter
 from app.panels.tensor_map.picture import ALL
-from app.panels.tensor_map.rows import SIDES, ShownRows
 from app.profile.arrays import I64
-from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON
-from app.widgets.heat.diverging import diverging_scale
+from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
+from app.views.heat.diverging import diverging_scale
+from app.views.heat.pyramid import Pyramid
+from app.views.heat.scale import HeatScale, Scale, scale_of
+from app.views.plot.picture import PlotPicture, difference_plot, plot_picture
+from app.views.plot.sides import Sides
+from app.views.tensor_map.filtered import Filter
+from app.views.tensor_map.rows import SIDES, ShownRows
+from app.views.tile_axis import TileAxis
 from app.widgets.heat.picture import HeatPicture
-from app.widgets.heat.pyramid import Pyramid
-from app.widgets.heat.scale import HeatScale, Scale, scale_of
-from app.widgets.plot.picture import PlotPicture, difference_plot, plot_picture
-from app.widgets.plot.sides import Sides
-from app.widgets.tile_axis import TileAxis
 
 
 class HeatView(Struct, frozen=True):

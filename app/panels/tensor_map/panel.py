@@ -16,7 +16,6 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tensor_map import SPEC
-from app.panels.tensor_map.filtered import Filter
 from app.panels.tensor_map.picture import (
     bars_of,
     computations,
@@ -25,21 +24,22 @@ from app.panels.tensor_map.picture import (
     tile_bytes,
     tiles_line,
 )
-from app.panels.tensor_map.rows import SIDES, ShownRows
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.profile.tensor_map import TensorMap
+from app.views.look import Look
+from app.views.plot.picture import PlotPicture
+from app.views.tensor_map.filtered import Filter
+from app.views.tensor_map.rows import SIDES, ShownRows
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.frame import check_of, pages_of, split_of
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.layout import scale_width
-from app.widgets.plot.picture import PlotPicture
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField

@@ -13,11 +13,11 @@ from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.tensor_map import TensorMap
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.plot.picture import Limit, PlotPicture, plot_picture
+from app.views.tile_axis import TileAxis
+from app.views.units import format_value
 from app.widgets.heat.picture import HeatPicture, heat_picture
-from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import format_value
 
 ALL = tr("All mapped tensors")
 REST = tr("Other memory in use")

@@ -9,10 +9,10 @@ from app.language import tr
 from app.panels.spec import PlotSpec
 from app.panels.tensor_map.picture import heat_of
 from app.profile.profile import Profile
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.theme import Theme
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.scene import draw_whole
-from app.widgets.theme import Theme
 
 
 def _offered(profile: Profile) -> bool:

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.analysis.tile_breakdowns import Choice
 from app.language import tr
-from app.panels.tile_memory.places import VIEWS, View
+from app.views.texts import shown_line
+from app.views.tile_memory.places import VIEWS, View
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 from app.widgets.plot.sides_box import SidesBox
-from app.widgets.texts import shown_line
 from app.widgets.tiles_field import TilesField
 from app.widgets.tips import set_tip, tip
 

@@ -17,20 +17,20 @@ from app.analysis.table import Table
 from app.analysis.tile_breakdowns import SHARED, Content
 from app.language import labelled, plural, tr
 from app.panels.tile_memory.picture import COLOURS, IPU_LIMIT, LIMIT_NAME, MOST_LAYERS, TILES
-from app.panels.tile_memory.places import Places, View, places_of
 from app.profile.arrays import F64, I64, Array
-from app.widgets.chart.histogram import HistogramPicture
-from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON, compared_with
-from app.widgets.display import Look
+from app.views.chart.histogram import HistogramPicture
+from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON, compared_with
+from app.views.heat.diverging import diverging_scale
+from app.views.heat.pyramid import Pyramid
+from app.views.heat.scale import Scale, scale_of
+from app.views.look import Look
+from app.views.plot.picture import GAPS, OTHERS, Limit, PlotPicture, difference_plot, plot_picture
+from app.views.plot.sides import Sides
+from app.views.tile_axis import TileAxis
+from app.views.tile_memory.places import Places, View, places_of
+from app.views.units import change, format_value
 from app.widgets.floor.draw import FloorPicture
-from app.widgets.heat.diverging import diverging_scale
 from app.widgets.heat.picture import Both, HeatPicture
-from app.widgets.heat.pyramid import Pyramid
-from app.widgets.heat.scale import Scale, scale_of
-from app.widgets.plot.picture import GAPS, OTHERS, Limit, PlotPicture, difference_plot, plot_picture
-from app.widgets.plot.sides import Sides
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import change, format_value
 
 UP, DOWN = tr("largest increase"), tr("largest decrease")
 BASELINE_LIMIT = tr("Memory of a tile, baseline")

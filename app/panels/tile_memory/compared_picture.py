@@ -10,12 +10,12 @@ from PySide6.QtGui import QPainter
 from app.analysis.memory import Breakdown
 from app.analysis.tile_breakdowns import TITLES, Choice, content_of
 from app.panels.tile_memory.picture import draw_bars, draw_floor_of, draw_histogram_of
+from app.views.look import Look
+from app.views.theme import Theme
 from app.widgets.chart.scene import ChartPainter
-from app.widgets.display import Look
 from app.widgets.floor.scene import FloorScene
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

@@ -14,16 +14,16 @@ from app.panels.tile_memory import SPEC
 from app.panels.tile_memory.bar import ChoiceBar
 from app.panels.tile_memory.chosen import NONE, ChosenTiles
 from app.panels.tile_memory.contents import LEAST, ContentStrip
-from app.panels.tile_memory.places import Places, View
 from app.panels.tile_memory.shown import Alone, Shown, table_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
+from app.views.chart.histogram import HistogramPicture
+from app.views.look import Look
+from app.views.tile_memory.places import Places, View
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
-from app.widgets.chart.histogram import HistogramPicture
 from app.widgets.controls import Controls
-from app.widgets.display import Look
 from app.widgets.floor.scene import FloorScene
 from app.widgets.frame import pages_of
 from app.widgets.plane.canvas import PlaneCanvas

@@ -12,18 +12,18 @@ from app.analysis.bins import bins
 from app.analysis.memory import Breakdown
 from app.analysis.tile_breakdowns import SHARED, TITLES, Choice, Content, by_ipu, content_of, largest_first
 from app.language import labelled, tr
-from app.panels.tile_memory.places import Places, places
 from app.profile.arrays import Array
 from app.profile.profile import Profile
-from app.widgets.chart.histogram import HistogramPicture
+from app.views.chart.histogram import HistogramPicture
+from app.views.look import Look
+from app.views.plot.picture import GAPS, OTHERS, Limit, PlotPicture, plot_picture
+from app.views.theme import Theme
+from app.views.tile_memory.places import Places, places
 from app.widgets.chart.scene import ChartPainter
-from app.widgets.display import Look
 from app.widgets.floor.draw import FloorPicture, floor_picture
 from app.widgets.floor.scene import FloorScene
 from app.widgets.plane.scene import draw_whole
-from app.widgets.plot.picture import GAPS, OTHERS, Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import Theme
 
 COLOURS: Final[dict[str, str]] = {
     "interleaved": "#0072B2",

@@ -11,13 +11,13 @@ from app.analysis.table import Table
 from app.analysis.tables.tile_memory import figures_table, ipu_table, tile_table
 from app.analysis.tile_breakdowns import Content
 from app.panels.tile_memory.picture import TILES, amounts, bars_of, floor_of, histogram_of
-from app.panels.tile_memory.places import Places, View, places
 from app.panels.tile_memory.spread import words
 from app.profile.arrays import I64, Array
-from app.widgets.chart.histogram import HistogramPicture
-from app.widgets.display import Look
+from app.views.chart.histogram import HistogramPicture
+from app.views.look import Look
+from app.views.plot.picture import PlotPicture
+from app.views.tile_memory.places import Places, View, places
 from app.widgets.floor.draw import FloorPicture
-from app.widgets.plot.picture import PlotPicture
 
 
 class Shown(Protocol):

@@ -11,8 +11,8 @@ from app.analysis.tile_breakdowns import Content, statistics
 from app.language import labelled, plural, tr
 from app.panels.tile_memory.picture import amounts
 from app.profile.arrays import I64
-from app.widgets.display import Look
-from app.widgets.units import format_value, percent
+from app.views.look import Look
+from app.views.units import format_value, percent
 
 Written: TypeAlias = Callable[[float], str]
 MOST_PARTS = 3

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 from app.language import tr
 from app.panels.timeline.filter_menu import FilterMenu
 from app.panels.timeline.flow_menu import FlowMenu
+from app.views.texts import shown_line
 from app.widgets.controls import Controls
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
 from app.widgets.timeline.search_controls import SearchControls
 from app.widgets.tips import set_tip
 from app.widgets.tool_buttons import icon_button, tool_button

@@ -8,12 +8,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.language import tr
+from app.views.texts import shown_line
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.display import Display
 from app.widgets.icons import icon
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.widgets.tool_buttons import icon_button, icon_toggle
 

@@ -6,9 +6,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QScrollBar, QWidget
 
 from app.panels.timeline.baseline_bar import BaselineBar
+from app.views.timeline.state import Shown
 from app.widgets.display import Display
 from app.widgets.timeline.baseline_canvas import BaselineCanvas
-from app.widgets.timeline.state import Shown
 
 MOST_HEIGHT = 16_777_215
 """Qt's QWIDGETSIZE_MAX: no limit."""

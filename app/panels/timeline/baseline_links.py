@@ -15,12 +15,12 @@ from app.panels.timeline.baseline_half import BaselineHalf
 from app.panels.timeline.matching import Matching
 from app.profile.arrays import I64, distinct
 from app.profile.selection import Selection, TimeRange
+from app.views.timeline.compared_words import about_difference, about_pair, alone_text
+from app.views.timeline.counterpart import Counterpart
+from app.views.timeline.state import Shown
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.compared_words import about_difference, about_pair, alone_text
 from app.widgets.timeline.connector import Connector, Ends, middle
-from app.widgets.timeline.counterpart import Counterpart
 from app.widgets.timeline.shared_view import SharedView
-from app.widgets.timeline.state import Shown
 
 
 class BaselineLinks(QObject):

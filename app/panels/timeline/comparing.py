@@ -16,15 +16,15 @@ from app.panels.timeline.baseline_links import BaselineLinks
 from app.panels.timeline.matching import Matching
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.views.texts import shown_line
+from app.views.timeline.baseline_side import BaselineSide
+from app.views.timeline.find import Query
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
 from app.widgets.context import Context
-from app.widgets.texts import shown_line
-from app.widgets.timeline.baseline_side import BaselineSide
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.find import Query
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.pair_picture import Lower
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

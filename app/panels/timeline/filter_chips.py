@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from app.language import tr
+from app.views.texts import shown_line
+from app.views.timeline.filters import ActingFilter
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
-from app.widgets.timeline.filters import ActingFilter
 from app.widgets.tips import set_tip
 
 PICTURE_ONLY = tr("Click to remove this filter. Statistics include hidden slices.")

@@ -6,11 +6,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
 
 from app.language import plural, tr
+from app.views.texts import shown_line
+from app.views.theme import Theme
 from app.widgets.check_menu import CheckMenu
 from app.widgets.icons import icon
 from app.widgets.named_action import add_named
-from app.widgets.texts import shown_line
-from app.widgets.theme import Theme
 from app.widgets.tips import set_tip
 
 SYNC_NAMES = ("SET_FLAG", "WAIT_FLAG", "set_event", "wait_event")

@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from app.analysis.timeline import flow_counts
 from app.language import plural, tr
 from app.profile.timeline import Timeline
+from app.views.colours import text_on
+from app.views.texts import CAPTION, shown_line
+from app.views.theme import Theme
 from app.widgets.check_menu import CheckMenu
-from app.widgets.colours import text_on
 from app.widgets.named_action import add_named
-from app.widgets.texts import CAPTION, shown_line
-from app.widgets.theme import Theme
 from app.widgets.timeline.flow_arrows import flow_colours
 from app.widgets.tips import set_tip
 

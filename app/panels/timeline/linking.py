@@ -10,12 +10,12 @@ from app.panels.timeline import SOURCE
 from app.panels.timeline.summary_line import SummaryLine
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
+from app.views.timeline.request import NOTHING, lanes_of, slices_of
 from app.widgets.shared import Shared
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pick import first_on_shown_lane, in_sight
-from app.widgets.timeline.request import NOTHING, lanes_of, slices_of
 from app.widgets.timeline.scope import TimelineScope
 
 

@@ -26,20 +26,20 @@ from app.panels.timeline.views import Views
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
+from app.views.look import Look
+from app.views.theme import Theme
+from app.views.timeline.filters import acting_filters
+from app.views.timeline.request import slices_in_sight
+from app.views.timeline.state import Shown
 from app.widgets.abilities import ComparesTimelines, Copies, HandlesEscape, HasPicture, RenamesNotes, Searchable
-from app.widgets.display import Look
 from app.widgets.frame import row_of
 from app.widgets.tabular import Tabular
-from app.widgets.theme import Theme
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.canvas_search import CanvasSearch
-from app.widgets.timeline.filters import acting_filters
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pair_picture import draw_pair
 from app.widgets.timeline.picture import LEGEND
-from app.widgets.timeline.request import slices_in_sight
 from app.widgets.timeline.scope import why_no_timeline
-from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import about_slice
 
 STATISTICS, HITS = "statistics", "found"

@@ -10,9 +10,9 @@ from PySide6.QtGui import QPainter
 from app.language import tr
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.widgets.display import Look
-from app.widgets.texts import shown_line
-from app.widgets.theme import Theme
+from app.views.look import Look
+from app.views.texts import shown_line
+from app.views.theme import Theme
 from app.widgets.timeline.picture import draw_timeline
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.language import plural, tr
 from app.profile.selection import TimeRange
+from app.views.timeline.request import count_in
+from app.views.timeline.state import Shown
 from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.widgets.timeline.legend import Legend, entries
-from app.widgets.timeline.request import count_in
 from app.widgets.timeline.scope import TimelineScope
-from app.widgets.timeline.state import Shown
 
 
 class SummaryLine(QWidget):

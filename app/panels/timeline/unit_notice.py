@@ -10,9 +10,9 @@ from app.language import tr
 from app.profile.profile import Profile
 from app.profile.task_time import TaskTime
 from app.profile.timeline import Timeline
+from app.views.units import duration, plain
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
-from app.widgets.units import duration, plain
 
 
 class UnitNotice(Label):

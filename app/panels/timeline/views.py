@@ -7,11 +7,11 @@ from PySide6.QtCore import QObject, QTimer
 from app.document.document import Document
 from app.panels.timeline import SOURCE
 from app.profile.timeline import Timeline
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown, restore, saved_state
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown, restore, saved_state
 
 SAVE_MS = 500
 """Milliseconds without a change after which the view state is saved."""

@@ -16,12 +16,12 @@ from app.panels.vertex_types.threads import picture_of, words
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind
-from app.widgets.chart.histogram import HistogramPicture
-from app.widgets.differences import compared_with
-from app.widgets.plot.picture import PlotPicture, difference_plot, plot_picture
-from app.widgets.plot.sides import Sides
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import percent
+from app.views.chart.histogram import HistogramPicture
+from app.views.differences import compared_with
+from app.views.plot.picture import PlotPicture, difference_plot, plot_picture
+from app.views.plot.sides import Sides
+from app.views.tile_axis import TileAxis
+from app.views.units import percent
 
 
 def picture_compared(

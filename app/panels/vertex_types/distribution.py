@@ -11,10 +11,10 @@ from app.language import tr
 from app.profile.arrays import I64
 from app.profile.execution import VertexCycles
 from app.profile.profile import Profile
-from app.widgets.chart.histogram import HistogramPicture
+from app.views.chart.histogram import HistogramPicture
+from app.views.look import Look
+from app.views.theme import Theme
 from app.widgets.chart.scene import ChartPainter
-from app.widgets.display import Look
-from app.widgets.theme import Theme
 
 ALL = tr("all types")
 """What is shown without a selection."""

@@ -18,15 +18,15 @@ from app.panels.vertex_types.distribution import ALL, picture_of, vertices_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
+from app.views.chart.histogram import HistogramPicture
+from app.views.theme import Theme
+from app.views.units import format_value
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
-from app.widgets.chart.histogram import HistogramPicture
 from app.widgets.context import Context
 from app.widgets.readout import Readout
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.theme import Theme
-from app.widgets.units import format_value
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

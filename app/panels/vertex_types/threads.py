@@ -13,13 +13,13 @@ from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.plot.picture import Limit, PlotPicture, plot_picture
+from app.views.theme import Theme
+from app.views.tile_axis import TileAxis
+from app.views.units import percent
 from app.widgets.plane.scene import draw_whole
-from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import Theme
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import percent
 
 SOURCE = "thread-use"
 FOLLOWED: tuple[Kind, ...] = ("compute_set", "program", "step", "slice", "vertex_type")

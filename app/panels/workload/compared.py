@@ -10,9 +10,9 @@ from app.analysis.compare.operators.shares import ComparedShare
 from app.language import tr
 from app.panels.workload.picture import about, named, title_of
 from app.profile.profile import Profile
-from app.widgets.chart.bars import BarsPicture, NamedBar, bars_picture
-from app.widgets.colours import sub_block_colour
-from app.widgets.units import change
+from app.views.chart.bars import BarsPicture, NamedBar, bars_picture
+from app.views.colours import sub_block_colour
+from app.views.units import change
 
 NAN = float("nan")
 

@@ -18,8 +18,8 @@ from app.panels.workload.picture import block_name, picture_of
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.chart.bars import BarsPicture
 from app.widgets.abilities import HasPicture
-from app.widgets.chart.bars import BarsPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls

@@ -10,12 +10,12 @@ from PySide6.QtGui import QPainter
 from app.analysis.ascend.workload_view import MEAN, Share, blocks, shares
 from app.language import tr
 from app.profile.profile import Profile
-from app.widgets.chart.bars import BarsPicture, NamedBar, bars_picture
+from app.views.chart.bars import BarsPicture, NamedBar, bars_picture
+from app.views.colours import sub_block_colour
+from app.views.look import Look
+from app.views.theme import Theme
+from app.views.units import cycles_and_time, exact, percent, plain
 from app.widgets.chart.scene import ChartPainter
-from app.widgets.colours import sub_block_colour
-from app.widgets.display import Look
-from app.widgets.theme import Theme
-from app.widgets.units import cycles_and_time, exact, percent, plain
 
 
 def block_name(block: str) -> str:

@@ -10,11 +10,12 @@ import pyqtgraph
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
-from app.widgets.chart.model import Axis, Tick
-from app.widgets.chart.ticks import ticks_of
+from app.views.chart.model import Axis, Tick
+from app.views.chart.ticks import ticks_of
+from app.views.texts import shown_line
+from app.views.theme import Theme
 from app.widgets.plane.view import GAP, TICK, PlaneLayout
-from app.widgets.texts import advance, elided, shown_line
-from app.widgets.theme import Theme
+from app.widgets.texts import advance, elided
 
 BEYOND = 24.0
 """Pixels that labels at the ends of an axis may extend beyond it."""

@@ -9,10 +9,11 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.language import tr
 from app.profile.arrays import I64, union
-from app.widgets.chart.bars import BarsPicture
-from app.widgets.chart.model import Chart
+from app.views.chart.bars import BarsPicture
+from app.views.chart.model import Chart
+from app.views.look import Look
 from app.widgets.chart.scene import ChartPainter, ChartScene
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 
 

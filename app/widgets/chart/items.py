@@ -11,12 +11,12 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QWidget
 
+from app.views.chart.cut import Box
+from app.views.theme import Theme
 from app.widgets.chart.axes import ChartAxis
-from app.widgets.chart.cut import Box
 from app.widgets.chart.overlay import draw_overlay
 from app.widgets.chart.seen import Seen, SeenSeries
 from app.widgets.chart.symbols import EDGE_WIDTH, Ink, ink, mark_path
-from app.widgets.theme import Theme
 
 RING = mark_path("circle", 3.5)
 BEHIND = -1000

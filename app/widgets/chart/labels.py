@@ -10,7 +10,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPolygonF, QTransform
 
-from app.widgets.chart.model import LineLabel
+from app.views.chart.model import LineLabel
 from app.widgets.chart.seen import Seen, Stretch
 from app.widgets.texts import advance
 

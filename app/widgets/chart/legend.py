@@ -7,11 +7,11 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.language import tr
-from app.widgets.chart.model import Chart
+from app.views.chart.model import Chart
+from app.views.theme import Theme
 from app.widgets.chart.symbols import EDGE_WIDTH, Ink, ink
 from app.widgets.plane.view import PlaneLayout
 from app.widgets.texts import advance, elided
-from app.widgets.theme import Theme
 
 SWATCH, SQUARE = 44.0, 13.0
 """Pixels of a line's swatch, wide enough for some dashes on both sides of the mark; of a bar's swatch."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.widgets.chart.model import Column
+from app.views.chart.model import Column
+from app.views.theme import Theme
 from app.widgets.chart.seen import Seen, SeenSeries
 from app.widgets.chart.symbols import RADIUS, ink
 from app.widgets.heat.marks import outline
-from app.widgets.theme import Theme
 
 FAINT = 80
 BAND = 7.0

@@ -5,13 +5,14 @@ from __future__ import annotations
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
+from app.views.chart.model import Reference
+from app.views.texts import shown_line
+from app.views.theme import Theme
 from app.widgets.chart.labels import place_labels
 from app.widgets.chart.legend import draw_legend
-from app.widgets.chart.model import Reference
 from app.widgets.chart.seen import Seen
 from app.widgets.plane.view import GAP, PlaneLayout
-from app.widgets.texts import advance, elided, shown_line
-from app.widgets.theme import Theme
+from app.widgets.texts import advance, elided
 
 VEIL = 205
 ARROW, HEAD, MARK = 1.5, 9.0, 7.0

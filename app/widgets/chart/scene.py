@@ -12,16 +12,16 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
 from app.profile.arrays import I64
+from app.views.chart.model import Chart, Series
+from app.views.chart.ticks import widest_figures
+from app.views.look import Look
+from app.views.units import plain
 from app.widgets.chart.legend import entry_at, legend_width
 from app.widgets.chart.marks import draw_hovered, draw_hovered_column, draw_selected, draw_selected_column
-from app.widgets.chart.model import Chart, Series
 from app.widgets.chart.seen import Seen, Stretch
-from app.widgets.chart.ticks import widest_figures
-from app.widgets.display import Look
 from app.widgets.plane.scene import NONE, Bounds, Drag, Hit, Marks, PlainScene, draw_whole, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
-from app.widgets.units import plain
 
 if TYPE_CHECKING:
     from app.widgets.chart.items import ChartItems

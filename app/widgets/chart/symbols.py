@@ -10,9 +10,9 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainterPath, QPen
 
-from app.widgets.chart.model import Chart, Series
-from app.widgets.colours import apart
-from app.widgets.theme import Theme
+from app.views.chart.model import Chart, Series
+from app.views.colours import apart
+from app.views.theme import Theme
 
 RADIUS = 6.0
 LINE_WIDTH = 2.0

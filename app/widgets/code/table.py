@@ -10,14 +10,14 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from app.profile.arrays import I64
+from app.views.theme import Theme
+from app.views.units import NO_DATA
 from app.widgets.code.colouring import Colouring, Part, Span, colours
 from app.widgets.table.cell_text import PADDING
 from app.widgets.table.delegate import CellDelegate, CellSource
 from app.widgets.table.rows import Row
 from app.widgets.table.sided import SidedModel
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
-from app.widgets.units import NO_DATA
 
 TAB = 4
 LONGEST = 1000

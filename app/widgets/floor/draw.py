@@ -10,12 +10,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from app.analysis.table import Unit
 from app.language import labelled, tr
 from app.profile.arrays import U32, Array
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.tile_axis import TileAxis
 from app.widgets.floor.layout import FloorPlan
 from app.widgets.heat.draw import draw_legend
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.texts import elided
-from app.widgets.tile_axis import TileAxis
 
 LINED = 8.0
 

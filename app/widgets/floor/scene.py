@@ -9,13 +9,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from app.language import tr
 from app.profile.arrays import I64, distinct, others
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.theme import Theme
 from app.widgets.floor.draw import FloorPicture, draw_floor
 from app.widgets.floor.layout import FloorLayout, FloorPlan, lay_out_plan
 from app.widgets.heat.marks import outline
 from app.widgets.plane.scene import Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
-from app.widgets.theme import Theme
 
 DEEPEST = 16.0
 """The largest zoom factor."""

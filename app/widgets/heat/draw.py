@@ -11,16 +11,16 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from app.language import tr
 from app.profile.arrays import U32
-from app.widgets.colours import blend, text_on
-from app.widgets.display import Look
+from app.views.colours import blend, text_on
+from app.views.heat.scale import NO_DATA
+from app.views.look import Look
+from app.views.theme import Theme
+from app.views.units import scale_for
 from app.widgets.heat.layout import GAP, HeatLayout
 from app.widgets.heat.margins import Margins, draw_columns, draw_number, draw_rows
 from app.widgets.heat.picture import HeatPicture
-from app.widgets.heat.scale import NO_DATA
 from app.widgets.texts import advance, elided, end_of_path
-from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
-from app.widgets.units import scale_for
 
 NAME_SPACE = 2.0
 RAMP = 120.0

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from app.widgets.display import Look
+from app.views.look import Look
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.plane.view import PlaneView
 from app.widgets.texts import advance

@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from app.analysis.table import Unit
 from app.language import tr
 from app.profile.arrays import F64, I64, U32
-from app.widgets.colours import blend
-from app.widgets.differences import both_sides
-from app.widgets.display import Look
-from app.widgets.plot.fold import fold
+from app.views.colours import blend
+from app.views.differences import both_sides
+from app.views.look import Look
+from app.views.plot.fold import fold
+from app.views.theme import Theme
+from app.views.units import Scale, exact, format_value, scale_for
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
-from app.widgets.units import Scale, exact, format_value, scale_for
 
 FAINT: Final = 0.3
 """Contrast of the bars between background and muted colour: text is drawn over them."""

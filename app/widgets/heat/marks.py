@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.profile.arrays import I64
+from app.views.theme import Theme
+from app.views.visible_runs import visible_runs
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.plane.scene import Marks
-from app.widgets.theme import Theme
-from app.widgets.visible_runs import visible_runs
 
 EDGE = 6.0
 AXIS_EDGE = 5.0

@@ -11,13 +11,13 @@ from msgspec import Struct
 from app.analysis.table import Unit
 from app.language import labelled, tr
 from app.profile.arrays import Array
-from app.widgets.differences import both_sides
-from app.widgets.display import Look
+from app.views.differences import both_sides
+from app.views.heat.pyramid import Pyramid
+from app.views.heat.scale import Scale, scale_of
+from app.views.look import Look
+from app.views.tile_axis import TileAxis
+from app.views.units import change, exact, format_value, scale_for
 from app.widgets.heat.margins import Margins
-from app.widgets.heat.pyramid import Pyramid
-from app.widgets.heat.scale import Scale, scale_of
-from app.widgets.tile_axis import TileAxis
-from app.widgets.units import change, exact, format_value, scale_for
 
 Both: TypeAlias = tuple[float | int | None, float | int | None]
 """An amount in the baseline and in the comparison; None: no data."""

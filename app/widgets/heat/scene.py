@@ -12,7 +12,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.language import tr
 from app.profile.arrays import I64
-from app.widgets.display import Look
+from app.views.look import Look
 from app.widgets.heat.draw import draw_heat
 from app.widgets.heat.layout import HeatLayout, lay_out, names_width
 from app.widgets.heat.marks import draw_marks

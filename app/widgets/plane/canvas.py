@@ -25,6 +25,9 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from app.language import labelled, tr
 from app.profile.arrays import I64, distinct
+from app.views.span import History
+from app.views.texts import shown_line
+from app.views.theme import Theme
 from app.widgets.abilities import ITEM, HandlesEscape, HasItemMenus, HasPicture, HasViewState
 from app.widgets.announce import announce
 from app.widgets.backing import Backing
@@ -35,9 +38,6 @@ from app.widgets.plane.cursor import beginning, bring_to_sight, cursor_box, draw
 from app.widgets.plane.press import Press
 from app.widgets.plane.scene import Hit, Marks, Scene
 from app.widgets.plane.view import PlaneView
-from app.widgets.span import History
-from app.widgets.texts import shown_line
-from app.widgets.theme import Theme
 from app.widgets.tips import tip
 
 if TYPE_CHECKING:

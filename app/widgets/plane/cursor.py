@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QScrollArea, QWidget
 
+from app.views.theme import Theme
 from app.widgets.plane.scene import Hit, Layout, Scene
 from app.widgets.plane.view import Extent, PlaneView, Stretch
-from app.widgets.theme import Theme
 
 LEAST = 8.0
 """Least width and height of what the ring is around, in pixels."""

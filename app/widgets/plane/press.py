@@ -5,10 +5,10 @@ from __future__ import annotations
 from msgspec import Struct
 from PySide6.QtCore import QPointF
 
+from app.views.span import History
 from app.widgets.gestures import SLOP
 from app.widgets.plane.scene import Drag
 from app.widgets.plane.view import PlaneView
-from app.widgets.span import History
 
 
 class Press(Struct):

@@ -14,7 +14,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.language import tr
 from app.profile.arrays import I64
-from app.widgets.display import Look
+from app.views.look import Look
 from app.widgets.plane.view import Extent, PlaneView
 
 NONE: I64 = np.empty(0, np.int64)

@@ -8,20 +8,20 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygo
 
 from app.language import labelled
 from app.profile.arrays import F64, I64, U32
-from app.widgets.colours import blend
-from app.widgets.display import Look
-from app.widgets.plot.fold import Folded, fold, raster
+from app.views.colours import blend
+from app.views.look import Look
+from app.views.plot.fold import Folded, fold, raster
+from app.views.plot.picture import PlotPicture
+from app.views.theme import Theme
+from app.views.timeline.ticks import amount_ticks
+from app.views.units import format_value
 from app.widgets.plot.groups import draw_groups
 from app.widgets.plot.layout import GAP, PlotLayout, amount_scale
 from app.widgets.plot.legend import draw_legend
 from app.widgets.plot.outline import draw_dashes, draw_sides
-from app.widgets.plot.picture import PlotPicture
 from app.widgets.plot.signed import draw_signed
 from app.widgets.texts import advance, elided
-from app.widgets.theme import Theme
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
-from app.widgets.timeline.ticks import amount_ticks
-from app.widgets.units import format_value
 
 TICK_SPACE = 40.0
 MORE_TICKS = 4

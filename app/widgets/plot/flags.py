@@ -8,9 +8,10 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from app.views.texts import shown_line
+from app.views.theme import Theme
 from app.widgets.plot.layout import PlotLayout
-from app.widgets.texts import advance, shown_line
-from app.widgets.theme import Theme
+from app.widgets.texts import advance
 
 HALF = 5.0
 HIGH = 8.0

@@ -11,10 +11,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from app.profile.arrays import F64
-from app.widgets.plot.fold import fold
-from app.widgets.plot.picture import PlotPicture
-from app.widgets.span import Span
-from app.widgets.theme import Theme
+from app.views.plot.fold import fold
+from app.views.plot.picture import PlotPicture
+from app.views.span import Span
+from app.views.theme import Theme
 
 AIR = 0.25
 """Share of a place left free between two groups."""

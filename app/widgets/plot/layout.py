@@ -9,12 +9,12 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from app.widgets.display import Look
-from app.widgets.plot.picture import ALL, PlotPicture
-from app.widgets.span import Span
+from app.views.look import Look
+from app.views.plot.picture import ALL, PlotPicture
+from app.views.span import Span
+from app.views.units import Scale, scale_for
 from app.widgets.texts import advance
 from app.widgets.tile_axis import axis_height
-from app.widgets.units import Scale, scale_for
 
 GAP = 8.0
 HEADROOM = 1.06

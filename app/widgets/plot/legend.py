@@ -12,13 +12,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.language import tr
 from app.profile.arrays import Bool
-from app.widgets.differences import ONLY_BASELINE, ONLY_COMPARISON
+from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
+from app.views.plot.picture import ALL, BASELINE, LESS, MORE, PlotPicture
+from app.views.theme import Theme
 from app.widgets.plot.groups import MARK, folds
 from app.widgets.plot.layout import BETWEEN, SWATCH, PlotLayout, entry_width
 from app.widgets.plot.outline import draw_dashes, draw_hatch
-from app.widgets.plot.picture import ALL, BASELINE, LESS, MORE, PlotPicture
 from app.widgets.texts import elided
-from app.widgets.theme import Theme
 
 Shape: TypeAlias = Literal["fill", "dashed", "only_before", "only_after"]
 NO_LAYER: Final = -2

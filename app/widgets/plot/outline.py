@@ -9,12 +9,12 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
 from app.profile.arrays import F64, I64, U8, U32, Bool
-from app.widgets.plot.fold import fold
+from app.views.plot.fold import fold
+from app.views.plot.picture import PlotPicture
+from app.views.plot.sides import Sides
+from app.views.theme import Theme
+from app.views.visible_runs import runs
 from app.widgets.plot.layout import PlotLayout
-from app.widgets.plot.picture import PlotPicture
-from app.widgets.plot.sides import Sides
-from app.widgets.theme import Theme
-from app.widgets.visible_runs import runs
 
 WIDTH = 1.5
 HALO = 3.5

@@ -12,7 +12,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.language import labelled
 from app.profile.arrays import I64
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.plot.picture import PlotPicture
+from app.views.theme import Theme
+from app.views.visible_runs import visible_runs
 from app.widgets.heat.marks import outline
 from app.widgets.plane.scene import NONE, Hit, LeftOf, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
@@ -20,9 +23,6 @@ from app.widgets.plot.draw import draw_limit, draw_plot
 from app.widgets.plot.flags import Flag, draw_flags
 from app.widgets.plot.layout import PlotLayout, lay_out
 from app.widgets.plot.legend import Entry, entries_at
-from app.widgets.plot.picture import PlotPicture
-from app.widgets.theme import Theme
-from app.widgets.visible_runs import visible_runs
 
 LEAST_PLACES = 8.0
 

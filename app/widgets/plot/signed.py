@@ -7,11 +7,11 @@ from msgspec.structs import replace
 from PySide6.QtGui import QImage, QPainter
 
 from app.profile.arrays import F64, U8, U32
-from app.widgets.colours import blend
-from app.widgets.plot.fold import Folded, fold, raster
+from app.views.colours import blend
+from app.views.plot.fold import Folded, fold, raster
+from app.views.plot.picture import PlotPicture
+from app.views.theme import Theme
 from app.widgets.plot.layout import PlotLayout
-from app.widgets.plot.picture import PlotPicture
-from app.widgets.theme import Theme
 
 LIGHTER = 0.45
 

@@ -12,14 +12,14 @@ from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.analysis.table import Column
 from app.profile.arrays import U8
-from app.widgets.colours import blend, legible
+from app.views.colours import blend, legible
+from app.views.table.cells import Cells, right_aligned
+from app.views.theme import Theme
+from app.views.units import NO_DATA
 from app.widgets.number_font import number_font
 from app.widgets.table.cell_text import PADDING, CellTextPainter
-from app.widgets.table.cells import Cells, right_aligned
 from app.widgets.table.rows import Row, Strip
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
-from app.widgets.units import NO_DATA
 
 SELECTED = 0.24
 BAR = 0.30

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QColor, QPainter
 
 from app.analysis.table import Column
-from app.widgets.colours import blend
-from app.widgets.differences import both_sides
-from app.widgets.theme import Theme
+from app.views.colours import blend
+from app.views.differences import both_sides
+from app.views.theme import Theme
 
 SHARE = 0.4
 

@@ -22,10 +22,10 @@ from app.analysis.column_filter import ColumnFilter, Distinct, Value, limits, oc
 from app.analysis.matching import whole_number
 from app.analysis.table import Column
 from app.language import tr
+from app.views.table.cells import NO_DATA_TEXT
+from app.views.texts import shown_line
+from app.views.units import Scale, exact, plain
 from app.widgets.labels import Label
-from app.widgets.table.cells import NO_DATA_TEXT
-from app.widgets.texts import shown_line
-from app.widgets.units import Scale, exact, plain
 
 PAUSE_MS = 120
 LIST_HEIGHT = 220

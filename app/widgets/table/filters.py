@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from app.analysis.column_filter import ColumnFilter, Value, has_gaps, matching, only, without
 from app.analysis.table import Column
 from app.language import plural, tr
+from app.views.units import exact
 from app.widgets.table.filter_popup import FilterPopup
 from app.widgets.table.view import TableView
 from app.widgets.tips import set_tip
-from app.widgets.units import exact
 
 MOST_NAMED = 3
 

@@ -13,11 +13,11 @@ from app.analysis.sorting import order_of, sort_keys
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I64, Array, Bool
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.views.units import NO_DATA
 from app.widgets.icons import icon
-from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
 from app.widgets.tips import tip
-from app.widgets.units import NO_DATA
 
 Index: TypeAlias = QModelIndex | QPersistentModelIndex
 Role = Qt.ItemDataRole

@@ -18,12 +18,12 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.profile import Profile
+from app.views.table.differences import Differences
+from app.views.units import change, format_value
 from app.widgets.context import Context
-from app.widgets.table.differences import Differences
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tips import set_tip
-from app.widgets.units import change, format_value
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

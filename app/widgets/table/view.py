@@ -13,11 +13,12 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from app.analysis.export import tsv
 from app.analysis.table import Table
 from app.profile.arrays import I64
+from app.views.look import Look
+from app.views.table.fitting import extremes, sample, widest
 from app.widgets.abilities import ITEM, Copies, HasItemMenus
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.table.cell_text import PADDING
 from app.widgets.table.delegate import CellDelegate, CellDrawing
-from app.widgets.table.fitting import extremes, sample, widest
 from app.widgets.table.model import TableModel, is_text
 from app.widgets.table.rows import Row, visible_strips
 from app.widgets.texts import advance

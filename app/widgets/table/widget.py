@@ -13,6 +13,9 @@ from app.analysis.table import Table
 from app.analysis.table_rows import emptied
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
+from app.views.look import Look
+from app.views.table.differences import Differences
+from app.views.texts import shown_line
 from app.widgets.abilities import (
     Copies,
     CopiesCell,
@@ -24,7 +27,7 @@ from app.widgets.abilities import (
     Searchable,
 )
 from app.widgets.controls import Controls
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.invalid import mark_invalid
 from app.widgets.labels import Label, paint_text
@@ -32,13 +35,11 @@ from app.widgets.named_action import add_named
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField
 from app.widgets.table.delegate import CellDelegate
-from app.widgets.table.differences import Differences
 from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.model import TableModel, is_text
 from app.widgets.table.state import TableState, TableStates, as_plain, from_plain
 from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
-from app.widgets.texts import shown_line
 from app.widgets.tips import set_tip
 from app.widgets.tool_buttons import icon_toggle
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from app.views.timeline.bands import Band
 from app.widgets.abilities import LaneArrangement
-from app.widgets.timeline.bands import Band
 from app.widgets.timeline.choosing import Choosing
 from app.widgets.timeline.stage import Stage
 

@@ -24,6 +24,12 @@ from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
+from app.views.look import Look
+from app.views.texts import shown_line
+from app.views.timeline import view as views
+from app.views.timeline.counterpart import Counterpart
+from app.views.timeline.pointed_at import Several
+from app.views.timeline.state import Shown, nobody, restore, saved_state
 from app.widgets.abilities import (
     ArrangesLanes,
     HandlesEscape,
@@ -37,12 +43,9 @@ from app.widgets.abilities import (
 )
 from app.widgets.announce import announce
 from app.widgets.canvas import Canvas
-from app.widgets.display import Display, Look
-from app.widgets.texts import shown_line
-from app.widgets.timeline import view as views
+from app.widgets.display import Display
 from app.widgets.timeline.arranging import Arranging
 from app.widgets.timeline.choosing import Choosing
-from app.widgets.timeline.counterpart import Counterpart
 from app.widgets.timeline.filtering import Filtering
 from app.widgets.timeline.flow_arrows import MOST_ARROWS
 from app.widgets.timeline.gestures import Gestures
@@ -51,10 +54,8 @@ from app.widgets.timeline.marks import Marks
 from app.widgets.timeline.note_taking import NoteTaking
 from app.widgets.timeline.painting import Painting
 from app.widgets.timeline.picture import draw_view
-from app.widgets.timeline.pointed_at import Several
 from app.widgets.timeline.preparation import Preparation
 from app.widgets.timeline.stage import Stage
-from app.widgets.timeline.state import Shown, nobody, restore, saved_state
 from app.widgets.timeline.words import describe, selected_words, total
 from app.widgets.tips import tip
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.analysis.matching import BadPattern
 from app.language import plural, tr
 from app.profile.arrays import I64
+from app.views.timeline.find import Hits
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.find import Hits
 from app.widgets.timeline.search_controls import SearchControls
 
 SLOW_SLICES = 300_000

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from app.views.timeline.bands import Band
+from app.views.timeline.state import Shown
 from app.widgets.abilities import ITEM
-from app.widgets.timeline.bands import Band
 from app.widgets.timeline.pick import (
     Hit,
     beside_row,
@@ -17,7 +18,6 @@ from app.widgets.timeline.pick import (
     neighbour_band,
 )
 from app.widgets.timeline.stage import Stage
-from app.widgets.timeline.state import Shown
 
 
 class Choosing(QObject):

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.views.theme import Theme
+from app.views.timeline.scene import Box, Scene
 from app.widgets.display import Display
-from app.widgets.theme import Theme
-from app.widgets.timeline.scene import Box, Scene
 
 SHOULDER = 14.0
 """Logical pixels that the line goes straight down before it bends."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from app.widgets.timeline.filters import acting_filters
+from app.views.timeline.filters import acting_filters
+from app.views.timeline.state import Shown
 from app.widgets.timeline.preparation import Preparation
 from app.widgets.timeline.stage import Stage
-from app.widgets.timeline.state import Shown
 
 
 class Filtering(QObject):

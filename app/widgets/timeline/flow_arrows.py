@@ -12,11 +12,12 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QP
 
 from app.language import tr
 from app.profile.arrays import F64, I64, U8
-from app.widgets import colours
-from app.widgets.texts import advance, shown_line
-from app.widgets.theme import Theme
-from app.widgets.timeline.flows import Centres, FlowLines
-from app.widgets.timeline.scene import Scene
+from app.views import colours
+from app.views.texts import shown_line
+from app.views.theme import Theme
+from app.views.timeline.flows import Centres, FlowLines
+from app.views.timeline.scene import Scene
+from app.widgets.texts import advance
 
 MOST_DRAWN = 1_500
 MOST_LOOKED_AT = 60_000

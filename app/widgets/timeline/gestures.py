@@ -20,17 +20,17 @@ from PySide6.QtGui import QInputEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from app.profile.selection import TimeRange
+from app.views.timeline import view as views
+from app.views.timeline.bands import Band
+from app.views.timeline.layout import Layout
+from app.views.timeline.order import Drop
+from app.views.timeline.state import Shown
+from app.views.timeline.view import View
 from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, SLOP, ZOOM_NOTCH, notches_of
-from app.widgets.timeline import view as views
-from app.widgets.timeline.bands import Band
 from app.widgets.timeline.choosing import Choosing
-from app.widgets.timeline.layout import Layout
 from app.widgets.timeline.note_taking import NoteTaking
-from app.widgets.timeline.order import Drop
 from app.widgets.timeline.pick import Hit, hit, lanes_between, snapped
 from app.widgets.timeline.stage import Stage
-from app.widgets.timeline.state import Shown
-from app.widgets.timeline.view import View
 
 Mode: TypeAlias = Literal["", "press", "range", "area", "edge", "zoom", "out", "pan", "border", "order"]
 

@@ -6,12 +6,12 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QPolygonF
 
 from app.language import tr
+from app.views.timeline.bands import Band
+from app.views.timeline.compared_words import lane_sign, lane_texts
+from app.views.timeline.scene import Scene
+from app.views.units import percent, plain
 from app.widgets.texts import advance, elided
-from app.widgets.timeline.bands import Band
-from app.widgets.timeline.compared_words import lane_sign, lane_texts
-from app.widgets.timeline.scene import Scene
 from app.widgets.timeline.words import process_title
-from app.widgets.units import percent, plain
 
 INDENT = 20
 PIN = 11

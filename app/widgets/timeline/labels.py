@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QStaticText
 
-from app.widgets.texts import advance, elided, shown_line
-from app.widgets.timeline.body import Labels
-from app.widgets.timeline.model import NO_NAME
-from app.widgets.timeline.scene import Box, Scene
+from app.views.texts import shown_line
+from app.views.timeline.body import Labels
+from app.views.timeline.model import NO_NAME
+from app.views.timeline.scene import Box, Scene
+from app.widgets.texts import advance, elided
 
 PAD = 4
 STEP = 6

@@ -10,12 +10,13 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.language import tr
 from app.profile.arrays import distinct
-from app.widgets import colours
+from app.views import colours
+from app.views.texts import shown_line
+from app.views.theme import Theme
+from app.views.timeline.model import OWN_SLOTS, Model
+from app.views.timeline.shades import Shades
 from app.widgets.display import Display
-from app.widgets.texts import advance, shown_line
-from app.widgets.theme import Theme
-from app.widgets.timeline.model import OWN_SLOTS, Model
-from app.widgets.timeline.shades import Shades
+from app.widgets.texts import advance
 from app.widgets.tips import tip
 
 SWATCH = 10

@@ -9,16 +9,16 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
-from app.widgets.colours import text_on
+from app.views.colours import text_on
+from app.views.theme import Theme
+from app.views.timeline.bands import Band
+from app.views.timeline.pointed_at import Several, outlined
+from app.views.timeline.scene import Box, Scene
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
-from app.widgets.timeline.bands import Band
 from app.widgets.timeline.flow_arrows import paint_arrows
 from app.widgets.timeline.gutter import LEAST_NAMED, PIN, paint_pin
 from app.widgets.timeline.labels import LabelCache, write_in_box
 from app.widgets.timeline.note_strip import paint_notes
-from app.widgets.timeline.pointed_at import Several, outlined
-from app.widgets.timeline.scene import Box, Scene
 
 VEIL = 64
 """How much of the surface lies over what is outside of the range, of 255."""

@@ -10,11 +10,11 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 
 from app.language import plural
 from app.profile.time_note import TimeNote
-from app.widgets.colours import text_on
+from app.views.colours import text_on
+from app.views.theme import Theme
+from app.views.timeline.notes import MOST_LINES
+from app.views.timeline.scene import Scene
 from app.widgets.texts import elided
-from app.widgets.theme import Theme
-from app.widgets.timeline.notes import MOST_LINES
-from app.widgets.timeline.scene import Scene
 
 PAD = 4
 FLAG = 9

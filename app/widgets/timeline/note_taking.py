@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import tr
 from app.profile.selection import TimeRange
+from app.views.timeline.state import Shown
 from app.widgets.inline_edit import InlineEdit
 from app.widgets.timeline.note_strip import note_boxes
 from app.widgets.timeline.stage import Stage
-from app.widgets.timeline.state import Shown
 
 
 class NoteTaking(QObject):

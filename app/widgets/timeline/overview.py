@@ -13,20 +13,20 @@ from PySide6.QtWidgets import QWidget
 from app.language import tr
 from app.profile.arrays import F64, U32, Bool, distinct
 from app.profile.selection import TimeRange
+from app.views.texts import shown_line
+from app.views.timeline import view as views
+from app.views.timeline.cover import Pixels
+from app.views.timeline.raster import SHADES, Strips
+from app.views.timeline.scene import Box
+from app.views.timeline.shades import packed
+from app.views.timeline.state import Shown
+from app.views.timeline.view import View
 from app.widgets.display import Display
 from app.widgets.gestures import ZOOM_NOTCH, notches_of
 from app.widgets.refresh import Refresh
-from app.widgets.texts import shown_line
-from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.cover import Pixels
 from app.widgets.timeline.labels import fitting
 from app.widgets.timeline.note_strip import note_colour
-from app.widgets.timeline.raster import SHADES, Strips
-from app.widgets.timeline.scene import Box
-from app.widgets.timeline.shades import packed
-from app.widgets.timeline.state import Shown
-from app.widgets.timeline.view import View
 
 HEIGHT = 36
 PAD = 5

@@ -8,17 +8,17 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QImage, QPainter, QPen
 
 from app.language import tr
-from app.widgets.colours import blend
+from app.views.colours import blend
+from app.views.timeline.body import RIM, Body, draw_body, edge_of_alone
+from app.views.timeline.layout import SPARED
+from app.views.timeline.scene import RULER, Scene
+from app.views.timeline.ticks import Ruler, ruler
 from app.widgets.texts import advance
-from app.widgets.timeline.body import RIM, Body, draw_body, edge_of_alone
 from app.widgets.timeline.flow_arrows import paint_flows
 from app.widgets.timeline.gutter import paint_gutter
 from app.widgets.timeline.labels import LabelCache, fitting, write_labels
-from app.widgets.timeline.layout import SPARED
 from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.note_strip import paint_strip
-from app.widgets.timeline.scene import RULER, Scene
-from app.widgets.timeline.ticks import Ruler, ruler
 
 TICK_ROOM = 96
 """Logical pixels that a labelled tick has for itself, at least."""

@@ -7,16 +7,16 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 
 from app.profile.timeline import Timeline
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.timeline import view as views
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
 from app.widgets.texts import elided
-from app.widgets.timeline import view as views
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.connector import middle, paint_connector
 from app.widgets.timeline.marks import Marks
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.picture import LEGEND, arrange_whole, draw_scene, scene_for
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown
 
 HEADING = 8
 """Logical pixels above and below the text between the timelines."""

@@ -9,10 +9,10 @@ from msgspec import Struct
 
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
-from app.widgets.timeline.bands import LANE, PROCESS, Band
+from app.views.timeline.bands import LANE, PROCESS, Band
+from app.views.timeline.rows import Rows
+from app.views.timeline.state import Shown
 from app.widgets.timeline.note_strip import note_at
-from app.widgets.timeline.rows import Rows
-from app.widgets.timeline.state import Shown
 
 Zone: TypeAlias = Literal["corner", "ruler", "notes", "names", "pin", "fold", "border", "body", "start", "end"]
 

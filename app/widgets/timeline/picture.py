@@ -8,16 +8,17 @@ from PySide6.QtGui import QColor, QFontMetrics, QPaintEngine, QPainter, QPen
 
 from app.language import plural
 from app.profile.timeline import Timeline
-from app.widgets.display import Look
-from app.widgets.texts import advance, shown_line
-from app.widgets.timeline import view as views
+from app.views.look import Look
+from app.views.texts import shown_line
+from app.views.timeline import view as views
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place, Scene
+from app.views.timeline.state import Shown
+from app.widgets.texts import advance
 from app.widgets.timeline.labels import LabelCache
 from app.widgets.timeline.legend import entries, paint_legend
 from app.widgets.timeline.marks import Marks, paint_marks
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.painting import paint_data
-from app.widgets.timeline.scene import Place, Scene
-from app.widgets.timeline.state import Shown
 
 LEGEND = 24
 VECTOR_RATIO = 2.0

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QToolButton, QWidget
 
 from app.language import tr
 from app.profile.selection import TimeRange
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.texts import shown_line
+from app.views.timeline.times import Clock, parse
 from app.widgets.invalid import mark_invalid
 from app.widgets.labels import Label
-from app.widgets.texts import shown_line
-from app.widgets.timeline.times import Clock, parse
 from app.widgets.tips import set_tip
 
 WHOLE = 1e5

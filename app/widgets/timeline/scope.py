@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from app.profile.arrays import I64
     from app.profile.selection import TimeRange
     from app.profile.timeline import Timeline
-    from app.widgets.timeline.baseline_side import BaselineSide
-    from app.widgets.timeline.model import Model
-    from app.widgets.timeline.request import Follows
-    from app.widgets.timeline.state import Shown
+    from app.views.timeline.baseline_side import BaselineSide
+    from app.views.timeline.model import Model
+    from app.views.timeline.request import Follows
+    from app.views.timeline.state import Shown
 
 
 class TimelineScope(QObject):
@@ -48,7 +48,7 @@ class TimelineScope(QObject):
         if self.shown is not None and self.shown.model.timeline is timeline:
             return self.shown.model
         if self._model is None or self._model.timeline is not timeline:
-            from app.widgets.timeline.model import Model  # imports numpy: after the first paint
+            from app.views.timeline.model import Model  # imports numpy: after the first paint
 
             self._model = Model.of(timeline)
         return self._model

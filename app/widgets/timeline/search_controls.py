@@ -6,10 +6,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
+from app.views.timeline.find import Query
 from app.widgets.invalid import mark_invalid
 from app.widgets.labels import Label
 from app.widgets.search_field import SearchField
-from app.widgets.timeline.find import Query
 from app.widgets.tips import set_tip
 from app.widgets.tool_buttons import icon_button, icon_toggle
 

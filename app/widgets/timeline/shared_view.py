@@ -7,13 +7,13 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from app.analysis.compare.time_map import TimeMap
-from app.widgets.timeline import view as views
+from app.views.timeline import view as views
+from app.views.timeline.counterpart import Counterpart
+from app.views.timeline.navigation import Navigation
+from app.views.timeline.shared_order import UNMOVED, follow_order, order_of
+from app.views.timeline.state import Shown
+from app.views.timeline.view import History, View
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.counterpart import Counterpart
-from app.widgets.timeline.navigation import Navigation
-from app.widgets.timeline.shared_order import UNMOVED, follow_order, order_of
-from app.widgets.timeline.state import Shown
-from app.widgets.timeline.view import History, View
 
 ROWS = ("rows", "scroll bar")
 """Gestures that only scroll the rows of one of the two."""

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
-from app.widgets.timeline.bands import Band
+from app.views.timeline.bands import Band
+from app.views.timeline.state import Shown
 from app.widgets.timeline.marks import Marks
 from app.widgets.timeline.pick import Hit
-from app.widgets.timeline.state import Shown
 
 
 def no_slices() -> I64:

@@ -6,13 +6,13 @@ import numpy as np
 
 from app.language import plural, tr
 from app.profile.pipes import MARKS, PIPE_STATES, REGIONS, TRACE_POINTS_LANE, USER_MARKS, busy_pipes, split_lane
-from app.widgets import colours
-from app.widgets.timeline.bands import Band
-from app.widgets.timeline.compared_words import about_lane, about_pair
-from app.widgets.timeline.model import Model
+from app.views import colours
+from app.views.timeline.bands import Band
+from app.views.timeline.compared_words import about_lane, about_pair
+from app.views.timeline.model import Model
+from app.views.timeline.state import Shown
+from app.views.units import exact, percent
 from app.widgets.timeline.pick import Hit
-from app.widgets.timeline.state import Shown
-from app.widgets.units import exact, percent
 
 MOVES = tr("Drag the name to move the lane")
 REMARKS = {

@@ -11,13 +11,13 @@ from PySide6.QtCore import QObject, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPolygonF
 
 from app.profile.arrays import Bool
-from app.widgets.colours import blend, text_on
+from app.views.colours import blend, text_on
+from app.views.theme import Theme
+from app.views.tree.indents import ARROW, STEP, Indents
 from app.widgets.table.cell_text import PADDING
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.rows import Row
 from app.widgets.texts import advance
-from app.widgets.theme import Theme
-from app.widgets.tree.indents import ARROW, STEP, Indents
 from app.widgets.tree.model import TreeModel
 
 SMALLER = 0.72

@@ -13,14 +13,14 @@ from app.analysis.table import Column, Table
 from app.language import labelled, plural, tr
 from app.profile.arrays import Bool
 from app.profile.ragged import Ragged
-from app.widgets.colours import colour
-from app.widgets.display import Look
-from app.widgets.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.views.colours import colour
+from app.views.look import Look
+from app.views.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.views.texts import CAPTION, shown_line
+from app.views.tree.nodes import NO_ITEM, TOP, Nodes
+from app.views.units import NO_DATA
 from app.widgets.table.model import ALIGNED, Index
-from app.widgets.texts import CAPTION, shown_line
 from app.widgets.tips import tip
-from app.widgets.tree.nodes import NO_ITEM, TOP, Nodes
-from app.widgets.units import NO_DATA
 
 Role = Qt.ItemDataRole
 NOWHERE = QModelIndex()

@@ -6,8 +6,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from app.views.tree.nodes import TOP
 from app.widgets.tree.model import TreeModel
-from app.widgets.tree.nodes import TOP
 from app.widgets.tree.view import TreeView
 
 MOST_OPENED = 5000

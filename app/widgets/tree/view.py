@@ -14,14 +14,15 @@ from app.analysis.export import tsv
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Table
 from app.profile.arrays import I64, Bool
+from app.views.look import Look
+from app.views.table.fitting import sample, widest
+from app.views.tree.indents import ARROW, STEP, indents
+from app.views.tree.nodes import TOP
 from app.widgets.abilities import ITEM, Copies, Expandable, HasItemMenus
-from app.widgets.display import Display, Look
-from app.widgets.table.fitting import sample, widest
+from app.widgets.display import Display
 from app.widgets.table.rows import Row, visible_strips
 from app.widgets.tree.badges import BadgeDelegate
-from app.widgets.tree.indents import ARROW, STEP, indents
 from app.widgets.tree.model import TreeModel
-from app.widgets.tree.nodes import TOP
 
 LONGEST_CHAIN = 8
 NAME_WIDTH = 260

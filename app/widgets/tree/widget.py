@@ -13,6 +13,7 @@ from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.table import Table
 from app.language import plural, tr
 from app.profile.arrays import I64
+from app.views.texts import shown_line
 from app.widgets.abilities import Copies, CopiesCell, HandlesEscape, Searchable
 from app.widgets.controls import Controls
 from app.widgets.display import Display
@@ -21,7 +22,6 @@ from app.widgets.invalid import mark_invalid
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField
 from app.widgets.tabular import Tabular
-from app.widgets.texts import shown_line
 from app.widgets.tool_buttons import icon_button, icon_toggle
 from app.widgets.tree.state import TreeState, restore, tree_state
 from app.widgets.tree.view import TreeView

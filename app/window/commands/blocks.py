@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.language import tr
-from app.widgets.texts import shown_line
+from app.views.texts import shown_line
 from app.window.command import Command, CommandContext
 from app.window.notices import Notice
 from app.window.reach import nearest

@@ -25,10 +25,10 @@ from app.help.markdown import plain
 from app.help.pages import CHAPTERS, INDEX, page, topics
 from app.help.search import Searchable, pattern, search, searchable
 from app.language import plural, tr
+from app.views.texts import paragraph, shown_line
 from app.widgets.dialog_size import resize_dialog
 from app.widgets.icons import icon
 from app.widgets.search_field import SearchField
-from app.widgets.texts import paragraph, shown_line
 from app.widgets.tips import set_tip
 from app.window.command import CommandContext
 from app.window.help.key_tables import key_table

@@ -24,7 +24,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QTextBrowser, QTextEdit, QWidget
 
 from app.language import tr
-from app.widgets.theme import Theme
+from app.views.theme import Theme
 
 MARGIN = 20
 PADDING = 5

@@ -19,8 +19,8 @@ from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.profile.operator import Operator
 from app.profile.profile import Profile
-from app.widgets.display import Look
-from app.widgets.sentences import sentence
+from app.views.look import Look
+from app.views.sentences import sentence
 from generators.ascend_bin import block
 from generators.reading import profile_of
 

@@ -25,9 +25,9 @@ from app.formats.collect import read
 from app.formats.registry import plan
 from app.panels.comparison.cells import SignedCells
 from app.profile.profile import Origin, Profile
-from app.widgets.differences import difference_of
-from app.widgets.table.cells import Cells
-from app.widgets.units import change, percent_change
+from app.views.differences import difference_of
+from app.views.table.cells import Cells
+from app.views.units import change, percent_change
 
 ROOT = Path(__file__).parents[3]
 FILES = (

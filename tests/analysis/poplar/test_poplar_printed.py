@@ -24,8 +24,8 @@ from app.formats.poplar import FORMAT
 from app.profile.execution import TILE_CYCLE_KINDS, Execution
 from app.profile.profile import Profile
 from app.profile.target import Target
-from app.widgets.display import Look
-from app.widgets.units import format_value
+from app.views.look import Look
+from app.views.units import format_value
 from generators.trees import write_json
 
 Make = Callable[[Any], Profile]

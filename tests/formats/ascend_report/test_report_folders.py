@@ -14,12 +14,12 @@ from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.registry import Job, by_id, plan
 from app.formats.source import Source
-from app.panels.summary.texts import files_of
 from app.profile.entries import COVERED, NOT_READ, SAME, SHOWN, TIMELINE, USE_NAMES
 from app.profile.profile import Profile
 from app.profile.raw_blocks import RawBlocks
 from app.profile.timeline import Timeline
 from app.store.load import read_all
+from app.views.summary.texts import files_of
 from fakes.same import same
 from generators import ascend_bin
 from generators.ascend_metrics import Metrics

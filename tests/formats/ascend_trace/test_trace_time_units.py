@@ -23,9 +23,9 @@ from app.profile.report_tables import ReportTable, ReportTables
 from app.profile.task_time import task_time
 from app.profile.timeline import Timeline
 from app.profile.typed import TypedColumn
-from app.widgets.display import Look
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.ticks import ruler
+from app.views.look import Look
+from app.views.timeline.model import Model
+from app.views.timeline.ticks import ruler
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 from generators import ascend_bin as bins
 from generators import pipe_words

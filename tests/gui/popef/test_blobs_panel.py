@@ -15,14 +15,14 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.panels.blobs.draw import StripLayout, legend
-from app.panels.blobs.filling import Filling, dwarfed, filling, pixels
 from app.panels.blobs.panel import BlobsPanel
 from app.panels.blobs.plots import PLOTS
 from app.profile.blobs import Blobs
 from app.profile.selection import Selection
 from app.profile.strings import Strings
+from app.views.blobs.filling import Filling, dwarfed, filling, pixels
+from app.views.theme import DARK
 from app.widgets.context import Context
-from app.widgets.theme import DARK
 from fakes.popef_files import context_of, read, select, written
 from generators import popef, popef_network
 

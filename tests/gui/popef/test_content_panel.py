@@ -16,8 +16,6 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.popef.slicing import first_slice
 from app.analysis.popef.summary import summary
-from app.panels.content import words
-from app.panels.content.hex_lines import digits_of, hex_line, letters_of, lines_of
 from app.panels.content.histogram import ValuesPicture, count_ticks, edge_text
 from app.panels.content.image import FIRST, INFINITE, NOT_FINITE, ImageScene, picture
 from app.panels.content.panel import ContentPanel
@@ -26,12 +24,14 @@ from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES
 from app.panels.content.values import ValuesModel
 from app.profile.profile import Profile
 from app.store.payload import Values
+from app.views.content import words
+from app.views.content.hex_lines import digits_of, hex_line, letters_of, lines_of
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT
+from app.views.units import NO_DATA
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.context import Context
-from app.widgets.display import Look
 from app.widgets.plane.scene import draw_whole
-from app.widgets.theme import DARK, LIGHT
-from app.widgets.units import NO_DATA
 from fakes.dialogs import save_as
 from fakes.popef_files import context_of, select, written
 from generators import popef, popef_network

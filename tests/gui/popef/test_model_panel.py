@@ -17,9 +17,9 @@ from app.panels.model.panel import OPTIONS, PROGRAMS, ModelPanel
 from app.panels.model.plots import PLOTS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.theme import LIGHT
 from app.widgets.context import Context
 from app.widgets.sheet import Link, Sheet
-from app.widgets.theme import LIGHT
 from fakes.popef_files import context_of, select, written
 from generators import popef
 

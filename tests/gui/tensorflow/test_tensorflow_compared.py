@@ -18,8 +18,9 @@ from app.panels.host_events.panel import HostEventsPanel
 from app.panels.tensor_map.panel import TensorMapPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.look import Look
 from app.widgets.context import Context
-from app.widgets.display import Display, Look
+from app.widgets.display import Display
 from app.widgets.table.widget import TableWidget
 from fakes.compared_panels import caught_up, cells, end_comparison
 from generators import tensor_map

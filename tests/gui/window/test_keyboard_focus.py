@@ -340,7 +340,7 @@ def test_up_and_down_select_lanes(desk: Desk) -> None:
 def test_a_key_that_is_held_is_one_step_of_the_view_history(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     canvas = desk.panel("timeline").canvas
     seconds = iter(range(0, 10_000, 100))  # however slowly the repeats come
-    monkeypatch.setattr("app.widgets.timeline.navigation.time.monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr("app.views.timeline.navigation.time.monotonic", lambda: float(next(seconds)))
     whole = canvas.shown.view
     for key in (Key.Key_W, Key.Key_D):
         for repeated in (False, True, True, True):
@@ -367,7 +367,7 @@ def test_a_held_key_on_a_picture_is_one_step_too(desk: Desk, monkeypatch: pytest
     canvas.grab()  # painted once, so that it has its size and its picture
     desk.settle()
     seconds = iter(range(0, 10_000, 100))
-    monkeypatch.setattr("app.widgets.span.time.monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr("app.views.span.time.monotonic", lambda: float(next(seconds)))
     whole = canvas.history.view
     for repeated in (False, True, True):
         QCoreApplication.sendEvent(canvas, QKeyEvent(QEvent.Type.KeyPress, Key.Key_W, NONE, "w", repeated))

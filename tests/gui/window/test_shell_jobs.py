@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.document.file_watcher import FileChanges
 from app.document.jobs import Failure, JobState
 from app.profile.selection import Ranges, TileRange, TimeRange
-from app.widgets.display import Look
+from app.views.look import Look
 from app.window.changed_files import ChangedFiles
 from app.window.chips import tiles_text, time_text
 from app.window.jobs_view import amount_text, short

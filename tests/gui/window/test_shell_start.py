@@ -17,8 +17,8 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document
 from app.document.loader import Loader
 from app.preferred_language import VARIABLE
+from app.views.theme import DARK, LIGHT
 from app.widgets.display import Display
-from app.widgets.theme import DARK, LIGHT
 from app.window import cards, samples, start_page
 from app.window.about import About, about_text
 from app.window.key_help import KeyHelp

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.resources import resource
-from app.widgets.colours import contrast
+from app.views.colours import contrast
+from app.views.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
 from app.widgets.icons import application_icon, drawn, icon
-from app.widgets.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
 from app.widgets.tool_buttons import icon_button
 from app.window.appearance import chosen, contrast_wanted
 from app.window.main_window import MainWindow

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.document.jobs import JobState
+from app.views.texts import LINE, PAGE, PARAGRAPH, shown_line
 from app.widgets.message_box import MessageBox
-from app.widgets.texts import LINE, PAGE, PARAGRAPH, shown_line
 from app.window.main_window import MainWindow
 from fakes.shell import ascend, loader_of
 from fakes.text_sinks import is_strange, texts_of, watch

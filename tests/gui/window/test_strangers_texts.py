@@ -15,7 +15,7 @@ from app.formats.collect import read
 from app.formats.registry import plan
 from app.panels.registry import PANELS
 from app.profile.profile import Profile
-from app.widgets.texts import LINE, PAGE, PARAGRAPH
+from app.views.texts import LINE, PAGE, PARAGRAPH
 from app.window.main_window import MainWindow
 from app.window.screenshot import settle
 from app.window.settings import SettingsFile

@@ -11,9 +11,9 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
 
+from app.views.theme import LIGHT
 from app.widgets.busy_bar import BusyBar
 from app.widgets.table.view import TableView
-from app.widgets.theme import LIGHT
 from app.window.main_window import MainWindow
 from app.window.motion import config_folder, motion_reduced, system_still
 from app.window.style_sheet import CONTROL, scaled, stylesheet

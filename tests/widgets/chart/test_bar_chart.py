@@ -12,13 +12,14 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.widgets.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
+from app.views.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
+from app.views.colours import TEAL, fitted
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT, Theme
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chart.scene import MOST_ROW, ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
-from app.widgets.colours import TEAL, fitted
-from app.widgets.display import Display, Look
-from app.widgets.theme import DARK, LIGHT, Theme
+from app.widgets.display import Display
 
 BARS = (
     NamedBar("Cube Wait", "cube0", 75.0, TEAL, "three quarters"),

@@ -13,16 +13,16 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.chart.cut import Box, cut_segment, runs_seen
+from app.views.chart.cut import Box, cut_segment, runs_seen
+from app.views.chart.model import Axis, Chart, Column, Pair, Series
+from app.views.chart.ticks import log_ticks, widest_figures
+from app.views.colours import colour, difference
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT
 from app.widgets.chart.legend import divided
-from app.widgets.chart.model import Axis, Chart, Column, Pair, Series
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
 from app.widgets.chart.symbols import MARKS, ink, mark_path
-from app.widgets.chart.ticks import log_ticks, widest_figures
-from app.widgets.colours import colour, difference
-from app.widgets.display import Look
-from app.widgets.theme import DARK, LIGHT
 
 LOG = Axis("Ops/Byte", 0.01, 1000, log=True)
 numbers = st.floats(-50, 50)

@@ -11,14 +11,14 @@ from PySide6.QtCore import QBuffer, QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.views.chart.model import Axis, Chart, LineLabel, Series, Tick
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT
 from app.widgets.chart.axes import ChartAxis
 from app.widgets.chart.items import ChartItems
-from app.widgets.chart.model import Axis, Chart, LineLabel, Series, Tick
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
-from app.widgets.display import Look
 from app.widgets.plane.view import PlaneView
-from app.widgets.theme import DARK, LIGHT
 
 pytestmark = pytest.mark.usefixtures("qapp")
 PLACE = QRectF(30, 20, 640, 360)

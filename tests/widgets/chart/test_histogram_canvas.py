@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.analysis.bins import bins
+from app.views.chart.histogram import HistogramPicture
+from app.views.colours import QUIET, fitted
+from app.views.look import Look
+from app.views.plot.picture import Limit
+from app.views.theme import DARK, LIGHT
 from app.widgets.chart.canvas import ChartCanvas
-from app.widgets.chart.histogram import HistogramPicture
 from app.widgets.chart.scene import ChartPainter, ChartScene
-from app.widgets.colours import QUIET, fitted
-from app.widgets.display import Display, Look
-from app.widgets.plot.picture import Limit
-from app.widgets.theme import DARK, LIGHT
+from app.widgets.display import Display
 
 Canvas: TypeAlias = ChartCanvas[HistogramPicture]
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

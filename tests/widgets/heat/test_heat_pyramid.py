@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from app.widgets.heat import pyramid
-from app.widgets.heat.pyramid import Pyramid
-from app.widgets.heat.scale import HeatScale, lookup, ramp, scale_of
-from app.widgets.theme import DARK, LIGHT
+from app.views.heat import pyramid
+from app.views.heat.pyramid import Pyramid
+from app.views.heat.scale import HeatScale, lookup, ramp, scale_of
+from app.views.theme import DARK, LIGHT
 
 LINEAR = HeatScale(0.0, 200.0)
 matrices = arrays.arrays(

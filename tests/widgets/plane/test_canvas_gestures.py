@@ -19,23 +19,26 @@ from app.analysis.ascend.diagram.figures import figures_of
 from app.analysis.popef.slicing import first_slice
 from app.formats.ascend_bin import FORMAT
 from app.formats.ascend_memory_info import FORMAT as PLAN
-from app.panels.blobs.filling import filling
 from app.panels.blobs.scene import StripScene
-from app.panels.cache.maps import line_maps
 from app.panels.cache.scene import CacheScene, picture_of
 from app.panels.content.image import ImageScene, picture
 from app.panels.memory_accesses.panel import scene_of
-from app.panels.memory_accesses.records import Filter
 from app.panels.memory_paths.scene import PathsScene
-from app.panels.onchip.bands import boxes_of
 from app.panels.onchip.scene import PlanScene
 from app.profile.blobs import Blobs
 from app.profile.strings import Strings
 from app.store.payload import Values
-from app.widgets import span as spans
+from app.views import span as spans
+from app.views.blobs.filling import filling
+from app.views.cache.maps import line_maps
+from app.views.chart.model import Axis, Chart, Series
+from app.views.memory_accesses.records import Filter
+from app.views.onchip.bands import boxes_of
+from app.views.plot.picture import plot_picture
+from app.views.theme import DARK, LIGHT
+from app.views.tile_axis import TileAxis
 from app.widgets.abilities import HandlesEscape, HasItemMenus, HasPicture
 from app.widgets.canvas import Canvas
-from app.widgets.chart.model import Axis, Chart, Series
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Display
 from app.widgets.floor.draw import floor_picture
@@ -46,10 +49,7 @@ from app.widgets.heat.scene import Block, HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.cursor import cursor_box
 from app.widgets.plane.scene import Scene
-from app.widgets.plot.picture import plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import DARK, LIGHT
-from app.widgets.tile_axis import TileAxis
 from generators import ascend_paths, memory_plan
 from generators.ascend_bin import small
 from generators.reading import profile_of

@@ -12,17 +12,17 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.differences import both_sides, compared_with
-from app.widgets.display import Look
+from app.views.differences import both_sides, compared_with
+from app.views.look import Look
+from app.views.plot.picture import Limit, PlotPicture, difference_plot, plot_picture
+from app.views.plot.sides import Sides
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.tile_axis import TileAxis
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.legend import entries
 from app.widgets.plot.outline import LINE, ON, PERIOD, marked, outline_codes
-from app.widgets.plot.picture import Limit, PlotPicture, difference_plot, plot_picture
 from app.widgets.plot.scene import PlotScene, layer_at
-from app.widgets.plot.sides import Sides
-from app.widgets.theme import DARK, LIGHT, Theme
-from app.widgets.tile_axis import TileAxis
 
 CODE, DATA = "#0072b2", "#e69f00"
 

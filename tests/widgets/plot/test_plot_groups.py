@@ -7,14 +7,14 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.plot.picture import PlotPicture, plot_picture
+from app.views.span import Span
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.tile_axis import TileAxis
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.groups import MARK, laid_out
-from app.widgets.plot.picture import PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.span import Span
-from app.widgets.theme import DARK, LIGHT, Theme
-from app.widgets.tile_axis import TileAxis
 
 RED, BLUE = "#C00000", "#0000C0"
 

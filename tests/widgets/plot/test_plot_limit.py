@@ -8,13 +8,13 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from app.profile.arrays import I64
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.plot.picture import Limit, plot_picture
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.tile_axis import TileAxis
 from app.widgets.plane.scene import Marks
 from app.widgets.plot.draw import limit_box
-from app.widgets.plot.picture import Limit, plot_picture
 from app.widgets.plot.scene import PlotScene
-from app.widgets.theme import DARK, LIGHT, Theme
-from app.widgets.tile_axis import TileAxis
 
 PLACE = QRectF(0, 0, 500, 200)
 

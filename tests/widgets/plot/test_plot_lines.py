@@ -8,15 +8,15 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.plot.picture import Limit, PlotPicture, plot_picture
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.tile_axis import TileAxis
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.draw import stretches
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.legend import entries, entries_at
-from app.widgets.plot.picture import Limit, PlotPicture, plot_picture
 from app.widgets.plot.scene import PlotScene, layer_at, part_tip
-from app.widgets.theme import DARK, LIGHT, Theme
-from app.widgets.tile_axis import TileAxis
 
 LOW, HIGH = "#0072b2", "#e69f00"
 

@@ -10,20 +10,20 @@ from msgspec.structs import replace
 
 from app.profile.arrays import sealed
 from app.profile.timeline import Timeline
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.timeline.body import draw_body
+from app.views.timeline.filters import acting_filters
+from app.views.timeline.find import Query
+from app.views.timeline.flows import Centres, FlowLines
+from app.views.timeline.lanes import matching
+from app.views.timeline.model import Model
+from app.views.timeline.row_choice import RowChoice
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown, restore, saved_state
+from app.views.timeline.view import View
 from app.widgets.timeline import flow_arrows
-from app.widgets.timeline.body import draw_body
-from app.widgets.timeline.filters import acting_filters
-from app.widgets.timeline.find import Query
 from app.widgets.timeline.flow_arrows import arrows, drawn_of
-from app.widgets.timeline.flows import Centres, FlowLines
-from app.widgets.timeline.lanes import matching
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.pick import first_seen, hit, neighbour
-from app.widgets.timeline.row_choice import RowChoice
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown, restore, saved_state
-from app.widgets.timeline.view import View
 from generators.timelines import counter, random_timeline, timeline, with_flows
 
 PLAIN = timeline(

@@ -8,17 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.profile.timeline import Timeline
-from app.widgets.display import Look
-from app.widgets.timeline import bands
-from app.widgets.timeline import lanes as lanes_part
-from app.widgets.timeline.bands import Band
-from app.widgets.timeline.counters import Track
-from app.widgets.timeline.layout import Sizes, lay_out
-from app.widgets.timeline.model import Model, Process, Processes
+from app.views.look import Look
+from app.views.timeline import bands
+from app.views.timeline import lanes as lanes_part
+from app.views.timeline.bands import Band
+from app.views.timeline.counters import Track
+from app.views.timeline.layout import Sizes, lay_out
+from app.views.timeline.model import Model, Process, Processes
+from app.views.timeline.row_choice import RowChoice
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
 from app.widgets.timeline.pick import neighbour_band
-from app.widgets.timeline.row_choice import RowChoice
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown
 from generators.ascend_hostile import counters, lanes, trace
 from generators.reading import profile_of
 

@@ -8,12 +8,12 @@ import pytest
 
 from app.analysis.timeline import busy, parallel
 from app.profile.selection import TimeRange
-from app.widgets.display import Look
-from app.widgets.timeline import measuring
-from app.widgets.timeline.measuring import LaneUse, measure
-from app.widgets.timeline.model import Model, slice_extent
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown
+from app.views.look import Look
+from app.views.timeline import measuring
+from app.views.timeline.measuring import LaneUse, measure
+from app.views.timeline.model import Model, slice_extent
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown
 from app.widgets.timeline.words import about_band
 from generators.timelines import random_timeline, timeline
 

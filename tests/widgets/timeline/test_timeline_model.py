@@ -10,17 +10,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.formats.ascend_trace import FORMAT
-from app.widgets import colours
-from app.widgets.display import Look
-from app.widgets.theme import DARK, LIGHT, Theme
-from app.widgets.timeline import model as models
-from app.widgets.timeline.counters import Track
-from app.widgets.timeline.cover import Pixels
+from app.views import colours
+from app.views.look import Look
+from app.views.theme import DARK, LIGHT, Theme
+from app.views.timeline import model as models
+from app.views.timeline.counters import Track
+from app.views.timeline.cover import Pixels
+from app.views.timeline.model import Model, grouped
+from app.views.timeline.raster import SHADES
+from app.views.timeline.shades import Shades, packed
+from app.views.timeline.times import Clock, parse
 from app.widgets.timeline.legend import entries
-from app.widgets.timeline.model import Model, grouped
-from app.widgets.timeline.raster import SHADES
-from app.widgets.timeline.shades import Shades, packed
-from app.widgets.timeline.times import Clock, parse
 from generators.ascend_hostile import trace
 from generators.reading import profile_of
 from generators.timelines import counter, random_timeline, timeline

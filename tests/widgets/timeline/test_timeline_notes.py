@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
-from app.widgets.display import Look
-from app.widgets.timeline.body import draw_body
-from app.widgets.timeline.model import Model
+from app.views.look import Look
+from app.views.timeline.body import draw_body
+from app.views.timeline.model import Model
+from app.views.timeline.notes import MOST_LINES, Notes, lines_of
+from app.views.timeline.row_choice import RowChoice
+from app.views.timeline.scene import RULER, Place
+from app.views.timeline.shades import packed
+from app.views.timeline.state import Shown, restore, saved_state
+from app.views.timeline.view import View
 from app.widgets.timeline.note_strip import note_at, note_boxes
-from app.widgets.timeline.notes import MOST_LINES, Notes, lines_of
 from app.widgets.timeline.pick import hit
-from app.widgets.timeline.row_choice import RowChoice
-from app.widgets.timeline.scene import RULER, Place
-from app.widgets.timeline.shades import packed
-from app.widgets.timeline.state import Shown, restore, saved_state
-from app.widgets.timeline.view import View
 from app.widgets.timeline.words import describe
 from generators.timelines import random_timeline, timeline
 

@@ -6,11 +6,11 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.display import Look
-from app.widgets.timeline.bands import Band
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.scene import Place
-from app.widgets.timeline.state import Shown, restore, saved_state
+from app.views.look import Look
+from app.views.timeline.bands import Band
+from app.views.timeline.model import Model
+from app.views.timeline.scene import Place
+from app.views.timeline.state import Shown, restore, saved_state
 from generators.timelines import random_timeline, timeline
 
 LINE = timeline(

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.profile.arrays import U8, U32
-from app.widgets.timeline import pyramid as pyramids
-from app.widgets.timeline import raster as rasters
-from app.widgets.timeline.cover import FULL, Pixels, paint, search
-from app.widgets.timeline.pyramid import Pyramid
-from app.widgets.timeline.raster import SHADES, Renderer, Strips, shaded
-from app.widgets.timeline.rows import Rows, bisect, spread
+from app.views.timeline import pyramid as pyramids
+from app.views.timeline import raster as rasters
+from app.views.timeline.cover import FULL, Pixels, paint, search
+from app.views.timeline.pyramid import Pyramid
+from app.views.timeline.raster import SHADES, Renderer, Strips, shaded
+from app.views.timeline.rows import Rows, bisect, spread
 
 COLOURS = 5
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from app.formats.ascend_trace import FORMAT
-from app.widgets.display import Look
+from app.views.look import Look
+from app.views.timeline.model import Model
+from app.views.timeline.scene import GUTTER, GUTTER_LONG, Place
+from app.views.timeline.state import Shown
 from app.widgets.timeline.legend import entries
-from app.widgets.timeline.model import Model
-from app.widgets.timeline.scene import GUTTER, GUTTER_LONG, Place
-from app.widgets.timeline.state import Shown
 from app.widgets.timeline.words import MOVES, about_band, about_slice
 from generators import device_trace
 from generators.reading import profile_of

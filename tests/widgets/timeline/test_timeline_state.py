@@ -12,20 +12,20 @@ from msgspec.structs import replace
 
 from app.profile.selection import TimeRange
 from app.profile.timeline import Instants, Timeline
-from app.widgets.display import Look
-from app.widgets.timeline import contents
-from app.widgets.timeline import view as views
-from app.widgets.timeline.body import LABEL_WIDTH, draw_body
-from app.widgets.timeline.find import Hits, Query
+from app.views.look import Look
+from app.views.timeline import contents
+from app.views.timeline import view as views
+from app.views.timeline.body import LABEL_WIDTH, draw_body
+from app.views.timeline.find import Hits, Query
+from app.views.timeline.layout import HEAD
+from app.views.timeline.model import Model
+from app.views.timeline.scene import LOW, Place, ruler_height
+from app.views.timeline.shades import packed
+from app.views.timeline.state import Shown
+from app.views.timeline.view import View
 from app.widgets.timeline.flow_arrows import arrows
-from app.widgets.timeline.layout import HEAD
-from app.widgets.timeline.model import Model
 from app.widgets.timeline.painting import scene_ruler
 from app.widgets.timeline.pick import first_seen, hit, neighbour, pick, snapped
-from app.widgets.timeline.scene import LOW, Place, ruler_height
-from app.widgets.timeline.shades import packed
-from app.widgets.timeline.state import Shown
-from app.widgets.timeline.view import View
 from app.widgets.timeline.words import describe, selected_words, total
 from generators.timelines import counter, random_timeline, timeline, with_flows
 
@@ -288,7 +288,7 @@ def test_hits_are_stepped_through_by_time_round_and_round() -> None:
 
 
 def test_very_many_hits_are_stepped_through_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.widgets.timeline.find.MOST_SORTED", 2)
+    monkeypatch.setattr("app.views.timeline.find.MOST_SORTED", 2)
     hits = Hits.of(Model.of(SMALL), np.array([0, 2, 4]))
     assert not hits.by_time
     assert [hits.step(i, 1) for i in (0, 1, 2, 3, 4)] == [2, 2, 4, 4, 0]

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.table import Unit
-from app.widgets.timeline.ticks import amount_ticks, nice_step, ruler
-from app.widgets.units import scale_for
+from app.views.timeline.ticks import amount_ticks, nice_step, ruler
+from app.views.units import scale_for
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.widgets.timeline import view as views
-from app.widgets.timeline.view import Bounds, History, View
+from app.views.timeline import view as views
+from app.views.timeline.view import Bounds, History, View
 
 BOUNDS = Bounds(0.0, 100.0, 0.001, height=500, room=200)
 some_views = st.builds(

@@ -1,0 +1,77 @@
+"""Everything that the panel shows, computed from open profiles and typed inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec import Struct
+
+from app.analysis.scaling.advice import Advice, Facts, checklist
+from app.analysis.scaling.curve import Curve, curve
+from app.analysis.scaling.fields import BY_KEY
+from app.analysis.scaling.fit import Fit
+from app.analysis.scaling.host import Diagnosis
+from app.analysis.scaling.inputs import Input, settle
+from app.analysis.scaling.measure import Measurement
+from app.analysis.scaling.model import Model, model
+from app.analysis.scaling.points import Points, parse
+from app.analysis.scaling.quantities import parse as quantity
+from app.analysis.scaling.what_if import changed
+from app.analysis.table import Table
+from app.language import tr
+from app.profile.profile import Profile
+from app.views.scaling.typed_inputs import TypedInputs
+
+
+class Study(Struct, frozen=True, eq=False):
+    """``problems``: why a typed text is invalid, by key; ``model``: None if an input is missing, which ``error`` names;
+    ``fit`` and ``diagnosis`` need measured values only; ``what_if``: the curve with the sliders moved, None while they
+    are not."""
+
+    inputs: Mapping[str, Input]
+    problems: Mapping[str, str]
+    points: Points
+    fit: Fit | None
+    diagnosis: Diagnosis | None
+    model: Model | None
+    error: str
+    what_if: Curve | None
+    advice: Sequence[Advice]
+
+
+NEEDED = tr("The time of a micro-batch is needed: type it, or open a profile of a run.")
+
+
+def study(
+    profile: Profile | None, measured: Measurement | None, typed: TypedInputs, memory: Table | None = None
+) -> Study:
+    """Computes the study; ``memory``: memory categories of two profiles compared, for the checklist."""
+    values, problems = _typed(typed.texts)
+    inputs = settle(values, measured)
+    points = parse(typed.pasted)
+    scaling_model, after, error = None, None, ""
+    try:
+        scaling_model = model(inputs, points)
+        if scaling_model is not None and typed.what_if.changes:
+            after = curve(
+                changed(scaling_model.scenario, typed.what_if), (point.replicas for point in scaling_model.curve.points)
+            )
+    except ValueError as wrong:
+        error = f"{str(wrong)[:1].upper()}{str(wrong)[1:]}."
+    if scaling_model is None and not error:
+        why = getattr(inputs["micro_batch_seconds"].finding, "why", "")
+        error = f"{NEEDED} {why}".strip()
+    facts = Facts(scaling_model, measured, profile, memory, points)
+    return Study(inputs, problems, points, facts.fit, facts.diagnosis, scaling_model, error, after, checklist(facts))
+
+
+def _typed(texts: Mapping[str, str]) -> tuple[dict[str, float], dict[str, str]]:
+    """(values, why the others are invalid), both by key."""
+    values: dict[str, float] = {}
+    problems: dict[str, str] = {}
+    for key, text in texts.items():
+        try:
+            values[key] = quantity(text, BY_KEY[key].kind)
+        except ValueError as error:
+            problems[key] = str(error)
+    return values, problems

@@ -1,0 +1,147 @@
+"""The page as texts: its lines, for the screen and for the clipboard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.analysis.figures import Figure
+from app.analysis.table import Unit
+from app.analysis.verdicts.answer import State
+from app.language import labelled, plural, tr
+from app.profile.profile import Profile
+from app.views.line import Line
+from app.views.look import Look
+from app.views.summary.baseline import Baseline
+from app.views.texts import first_names
+from app.views.theme import TextColour
+from app.views.units import Cell, exact, format_value
+
+STATE_SIGNS: Final[dict[State, str]] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
+"""What the line of a verdict begins with."""
+STATE_COLOURS: Final[dict[State, TextColour]] = {"good": "ok", "bad": "error", "doubtful": "warning", "plain": "text"}
+GROUPS = {
+    "target": tr("Machine"),
+    "graph": tr("Graph"),
+    "vertex_types": tr("Graph"),
+    "programs": tr("Graph"),
+    "exchanges": tr("Graph"),
+    "memory": tr("Memory"),
+    "liveness": tr("Liveness"),
+    "execution": tr("Execution"),
+    "operator": tr("Operator"),
+    "timeline": tr("Timeline"),
+    "popef": tr("Model"),
+    "events": tr("Events"),
+    "onchip": tr("On-chip memory"),
+    "tensors": tr("Tensors"),
+}
+REST = tr("File")
+"""The group of figures without another group; it comes last."""
+MOST_PARTS = 30
+"""Entries shown of a figure that is a list or a map; a table has all of them."""
+MOST_LISTED = 12
+
+
+class FigureGroup(Struct, frozen=True):
+    """Lines under a heading."""
+
+    title: str
+    lines: tuple[Line, ...]
+
+
+def groups(
+    figures: Sequence[Figure], look: Look, clock_hz: float | None, baseline: Baseline | None = None
+) -> list[FigureGroup]:
+    """The figures under their headings, in their original order; each beside that of the ``baseline``, if it is known.
+    What only the baseline has comes last."""
+    lines_by_title: dict[str, list[Line]] = {}
+    for figure in (figure for figure in figures if figure.label):
+        title = GROUPS.get(figure.name.split(".")[0], REST)
+        lines_by_title.setdefault(title, []).extend(lines(figure, look, clock_hz, baseline))
+    lines_by_title = {title: lines_by_title[title] for title in sorted(lines_by_title, key=lambda title: title == REST)}
+    if baseline is not None and (gone := list(baseline.gone(look))):
+        lines_by_title[tr("Only in the baseline")] = gone
+    return [FigureGroup(title, tuple(entries)) for title, entries in lines_by_title.items()]
+
+
+def lines(figure: Figure, look: Look, clock_hz: float | None, baseline: Baseline | None = None) -> Iterator[Line]:
+    """One line for a plain figure; a map has a line for each entry below it."""
+    clock_hz = clock_hz if figure.clocked else None
+    for name, line in _lines(figure, look, clock_hz):
+        beside = "" if baseline is None or not name else baseline.beside(name, look, clock_hz)
+        yield replace(line, value=f"{line.value} · {beside}") if beside else line
+
+
+def _lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[tuple[str, Line]]:
+    """The lines, each with the name of what it shows ("" for a heading)."""
+    value = figure.display
+    if isinstance(value, Mapping) and not figure.unit and all(type(part) is int for part in value.values()):
+        counted = ", ".join(f"{part:,}\u00a0×\u00a0{key}" for key, part in value.items())
+        yield f"{figure.name}.", Line(figure.label, counted or tr("none"), _help(figure, None))
+    elif isinstance(value, Mapping):
+        yield "", Line(figure.label, "" if value else tr("none"), _help(figure, None))
+        names = dict(zip(value, figure.value, strict=True)) if isinstance(figure.value, Mapping) else {}
+        for key, part in list(_ordered(value))[:MOST_PARTS]:
+            name = "" if isinstance(part, Mapping) else f"{figure.name}.{names.get(key, key)}"
+            help_ = _part_help(key, part, figure.unit)
+            yield name, Line(str(key), _part(part, figure.unit, look, clock_hz), help_, 1)
+        if len(value) > MOST_PARTS:
+            yield "", Line(tr("and {count:,} more", count=len(value) - MOST_PARTS), "", "", 1)
+    elif isinstance(value, str | bool | int | float):
+        shown = format_value(value, figure.unit, look, clock_hz)
+        yield (
+            figure.name,
+            Line(figure.label, shown, _help(figure, value if isinstance(value, int | float) else None)),
+        )
+    else:
+        yield figure.name, Line(figure.label, _listed(value), _help(figure, None))
+
+
+def _ordered(parts: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """Yields amounts by falling value; anything else in its original order."""
+    if all(isinstance(part, int | float) and not isinstance(part, bool) for part in parts.values()):
+        yield from sorted(parts.items(), key=lambda entry: -float(str(entry[1])))
+    else:
+        yield from parts.items()
+
+
+def _part(part: object, unit: Unit, look: Look, clock_hz: float | None) -> str:
+    if isinstance(part, Mapping):
+        return ", ".join(f"{_part(inner, '', look, clock_hz)}\u00a0{key}" for key, inner in part.items())
+    return format_value(_cell(part), unit, look, clock_hz)
+
+
+def _part_help(key: str, part: object, unit: Unit) -> str:
+    return labelled(key, exact(_cell(part), unit)) if isinstance(part, int | float) else ""
+
+
+def _cell(part: object) -> Cell:
+    return part if part is None or isinstance(part, str | bool | int | float) else str(part)
+
+
+def _listed(values: Sequence[object]) -> str:
+    shown = ", ".join(format_value(_cell(value), "") for value in values[:MOST_LISTED])
+    return shown + (tr(" and {count:,} more", count=len(values) - MOST_LISTED) if len(values) > MOST_LISTED else "")
+
+
+def _help(figure: Figure, value: float | None) -> str:
+    full = "" if value is None or isinstance(value, bool) else exact(value, figure.unit)
+    return "\n".join(part for part in (figure.help, full, tr("{figure} in `info --json`", figure=figure.name)) if part)
+
+
+def files_of(profile: Profile) -> str:
+    """The names of the files, or the folder of a report and their number."""
+    paths = profile.origin.paths
+    folder = None if profile.entries is None else profile.entries.folder(paths)
+    if folder is not None:
+        return plural(
+            "{folder} ({count:,} file)",
+            "{folder} ({count:,} files)",
+            count=len(paths),
+            folder=folder.name or folder,
+        )
+    return ", ".join(first_names([path.name for path in paths]))

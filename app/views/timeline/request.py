@@ -1,0 +1,118 @@
+"""What figures of a timeline refer to: a range, lanes, hits, and the same of a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal, TypeAlias
+
+import numpy as np
+from msgspec import Struct
+
+from app.profile.arrays import I64, distinct
+from app.profile.profile import Profile
+from app.profile.selection import Kind, Selection, TimeRange
+from app.profile.time_note import TimeNote
+from app.views.timeline.model import Model
+from app.views.timeline.rows import Rows, spread
+from app.views.timeline.state import Shown
+
+MOST_LANES = 64
+"""Number of selected slices whose lanes are looked up."""
+NOTHING: I64 = np.empty(0, np.int64)
+
+Follows: TypeAlias = Literal["range", "notes", "lanes", "only", "hits", "pipes"]
+"""The parts of a request that change while the timeline stays."""
+
+
+class Request(Struct, frozen=True, eq=False):
+    """What the figures refer to: the whole timeline, or ``stretch``. ``counted``: the slices that statistics by name
+    count, less than all where only pipes are shown; ``lanes``: the selected lanes, or the lanes of
+    selected slices; ``only``: lanes that statistics are limited to (empty: no limit); ``hits`` of the search in
+    stepping order, None without a search; ``before``: the same for the baseline, None without one."""
+
+    profile: Profile
+    model: Model
+    counted: Rows
+    stretch: TimeRange | None = None
+    notes: tuple[TimeNote, ...] = ()
+    lanes: tuple[int, ...] = ()
+    only: tuple[int, ...] = ()
+    hits: I64 | None = None
+    before: Request | None = None
+
+    @property
+    def count(self) -> int:
+        return count_in(self.model, self.counted, self.stretch, self.only)
+
+    @property
+    def pipes_only(self) -> bool:
+        return self.counted is not self.model.rows
+
+
+def _windows(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...]) -> tuple[I64, I64]:
+    """The slices [low, high) among ``counted`` of each row (``only``: of these lanes, empty for all) that overlap a
+    time range (None: all of them)."""
+    rows = np.flatnonzero(np.isin(model.lane_of_row, only)) if only else np.arange(counted.count)
+    if stretch is None:
+        return counted.first[rows], counted.first[rows + 1]
+    return counted.windows(rows, stretch.start, stretch.end)
+
+
+def slices_in(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> I64:
+    """int64: the slices among ``counted`` of these lanes (empty: of all) that overlap a time range; reads no others."""
+    index, _ = spread(*_windows(model, counted, stretch, only))
+    return index if counted.origin is None else counted.origin[index]
+
+
+def count_in(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...] = ()) -> int:
+    """Number of slices, without instants, among ``counted`` of these lanes (empty: of all) that overlap a time range
+    (None: all of them)."""
+    instants = _instants(model, counted)
+    if stretch is None and not only:
+        return len(counted.start) - len(instants)
+    low, high = _windows(model, counted, stretch, only)
+    high = np.maximum(low, high)
+    marks = np.searchsorted(instants, high) - np.searchsorted(instants, low)
+    return int((high - low - marks).sum())
+
+
+def _instants(model: Model, counted: Rows) -> I64:
+    """int64, ascending: the places of instants in ``counted``."""
+    own, origin = model.timeline.instants.slice, counted.origin
+    if origin is None or not len(own):
+        return own
+    place = np.searchsorted(origin, own).astype(np.int64)
+    counted_marks: I64 = place[np.append(origin, -1)[place] == own]
+    return counted_marks
+
+
+def slices_in_sight(shown: Shown) -> I64:
+    """int64, rising: the slices in the visible time range and rows, without filtered ones."""
+    index = slices_in(shown.model, shown.model.rows, TimeRange(shown.view.start, shown.view.end))
+    bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
+    rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]
+    row = np.searchsorted(shown.model.rows.first, index, "right") - 1
+    index = index[np.isin(row, np.concatenate([np.empty(0, np.int64), *rows]))]
+    origin = shown.contents.rows.origin
+    return index if origin is None else index[np.isin(index, origin)]
+
+
+def slices_of(linked: Callable[[Selection, Kind], I64], model: Model, selection: Selection | None) -> I64:
+    """int64, rising: the slices that a selection of slices or of anything linked to them stands for; none for one of
+    lanes. ``linked`` looks items up
+    (`Shared.linked`)."""
+    if selection is None or selection.kind == "lane":
+        return NOTHING
+    index = linked(selection, "slice")
+    return distinct(index[(index >= 0) & (index < len(model.rows.start))])
+
+
+def lanes_of(model: Model, selection: Selection | None, slices: I64) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The lanes that are selected, or those of the first selected ``slices``; and the lanes that figures are limited
+    to: those that are selected themselves."""
+    if selection is not None and selection.kind == "lane":
+        count = len(model.timeline.lanes.thread)
+        lanes = tuple(lane for lane in selection.indices if 0 <= lane < count)
+        return lanes, lanes
+    lanes = tuple(sorted({model.lane_of(one) for one in slices[:MOST_LANES].tolist()}))
+    return lanes, ()

@@ -1,0 +1,169 @@
+"""Everything that one picture of a timeline is made from, and where things stand in it."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from app.profile.arrays import F64
+from app.views.theme import Theme
+from app.views.timeline.counterpart import Counterpart
+from app.views.timeline.counters import Tracks
+from app.views.timeline.cover import Pixels
+from app.views.timeline.flows import Centres, FlowLines
+from app.views.timeline.layout import SPARED, Layout
+from app.views.timeline.model import Model
+from app.views.timeline.notes import NO_NOTES, Notes
+from app.views.timeline.raster import Renderer
+from app.views.timeline.shades import Shades
+from app.views.timeline.view import View
+
+if TYPE_CHECKING:
+    from app.views.look import Look
+
+RULER = 42
+"""Two lines: flags (the length of the range, the moment under the pointer), and the numbers of the ticks."""
+LOW = 120
+"""Pixels: in a lower picture the ruler is one line, over which the flags stand, so that more lanes are seen."""
+BAND = 6
+"""Height of the band of a range above the numbers of such a ruler."""
+GUTTER, GUTTER_NARROW, GUTTER_SHARE = 184, 128, 0.26
+GUTTER_LONG = 256
+"""Room that long names get by themselves, at most."""
+GUTTER_LEAST, GUTTER_MOST = 64, 640
+FAR = 2.0
+"""Widths of the body beyond which what lies outside may as well lie at that distance."""
+
+
+class Box(NamedTuple):
+    """A rectangle in logical pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+
+
+class Place(Struct, frozen=True):
+    """The parts of a picture of ``width`` x ``height``: names of lanes to the left, above the ruler and (where there
+    are any) notes, rows for the rest."""
+
+    width: int
+    height: int
+    gutter: int = GUTTER
+    ruler: int = RULER
+    notes: int = 0
+
+    @property
+    def low(self) -> bool:
+        """Whether the ruler has one line only."""
+        return self.ruler < RULER
+
+    @property
+    def above(self) -> int:
+        """Pixels above the numbers of the ruler."""
+        return BAND if self.low else self.ruler // 2
+
+    @property
+    def head(self) -> int:
+        """Pixels above the rows."""
+        return self.ruler + self.notes
+
+    @property
+    def body(self) -> Box:
+        return Box(self.gutter, self.head, max(self.width - self.gutter, 1), max(self.height - self.head, 1))
+
+
+def ruler_height(text: int, height: int) -> int:
+    """The pixels of the ruler of a picture of ``height``, with lines of text ``text`` pixels high."""
+    two = max(RULER, 2 * text + 12)
+    return two if height >= LOW else min(text + 12, RULER - 1)
+
+
+class Scene(Struct, frozen=True, eq=False, dict=True):
+    """``hits``: the slices that match a search, None without one; ``chosen``: those that are
+    selected where they are several; ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN
+    unknown; ``notes``; ``flows``: those of the chosen categories, with the ``centres`` of what they join; ``alone``:
+    the slices that only this side of a comparison has; ``counterpart``: the other side."""
+
+    model: Model
+    renderer: Renderer
+    tracks: Tracks
+    layout: Layout
+    view: View
+    place: Place
+    shades: Shades
+    theme: Theme
+    look: Look
+    hits: Renderer | None = None
+    chosen: Renderer | None = None
+    busy: F64 | None = None
+    notes: Notes = NO_NOTES
+    flows: FlowLines | None = None
+    centres: Centres | None = None
+    alone: Renderer | None = None
+    counterpart: Counterpart | None = None
+
+    @cached_property
+    def body(self) -> Box:
+        return self.place.body
+
+    @property
+    def less_alone(self) -> bool:
+        """Whether the slices that only one side has are those of the baseline: of a flame graph of differences, these
+        are elided frames."""
+        return self.model.elides_baseline if self.counterpart is None else self.counterpart.baseline
+
+    @property
+    def forward(self) -> Renderer | None:
+        """The slices that keep their colours while all others recede; None where all are alike."""
+        return self.chosen if self.hits is None else self.hits
+
+    def pixels(self, ratio: float = 1.0) -> Pixels:
+        """The pixels of the body on a screen with ``ratio`` of them to a logical one."""
+        width = max(1, round(self.body.width * ratio))
+        return Pixels(self.view.start, self.view.span / width, width)
+
+    def x(self, time: float) -> float:
+        """Where a moment stands in the picture."""
+        return self.body.x + self.view.x(time, self.body.width)
+
+    def near_x(self, time: float) -> float:
+        """The same, no farther away than paint engines calculate well."""
+        far = self.body.width * FAR
+        return min(max(self.x(time), self.body.x - far), self.body.x + self.body.width + far)
+
+    def all_near_x(self, times: F64) -> F64:
+        """float64: ``near_x`` of many moments."""
+        x = self.body.x + (times - self.view.start) * (self.body.width / self.view.span)
+        far = self.body.width * FAR
+        return np.clip(x, self.body.x - far, self.body.x + self.body.width + far)
+
+    def time(self, x: float) -> float:
+        """The moment at ``x``."""
+        return self.view.time(x - self.body.x, self.body.width)
+
+    def slice_box(self, index: int) -> Box | None:
+        """Where a slice stands, at least a pixel wide, cut to the body; None where it is out of sight."""
+        placed = self.layout.row_y(self.model.rows.row_of(index))
+        if placed is None:
+            return None
+        start = self.model.start_of(index)
+        left, right = self.x(start), self.x(start + self.model.duration_of(index))
+        y = self.body.y + self.layout.line(placed[0], self.view.top)
+        top = self.body.y + self.layout.edge(placed[0])
+        body_right, body_bottom = self.body.x + self.body.width, self.body.y + self.body.height
+        bottom = y + placed[1] - (1 if placed[1] >= SPARED else 0)
+        if right < self.body.x or left > body_right or bottom < top or y > body_bottom:
+            return None
+        left, right = max(left, self.body.x - 8), min(max(right, left + 1), body_right + 8)
+        y = max(y, top) if self.layout.fixed else y
+        return Box(left, y, right - left, bottom - y)
+
+    def lane_y(self, lane: int) -> float | None:
+        """The middle of a lane in the picture, folded or not; None where it stands nowhere."""
+        band = self.layout.lane_bands.get(lane)
+        return None if band is None else self.body.y + self.layout.line(band.y, self.view.top) + band.height / 2

@@ -1,0 +1,84 @@
+"""Colour slots of a timeline as colours of a theme."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from app.profile.arrays import U32
+from app.views import colours
+from app.views.colours import blend, rgb, text_on
+from app.views.theme import Theme
+from app.views.timeline.model import OWN_SLOTS, SHARED_SLOTS
+from app.views.timeline.raster import SHADES
+
+FAINTEST = 0.5
+"""How much of its colour the least filled pixel has; a slice is never too short to be seen."""
+DARKER, PALER = 0.38, 0.86
+NO_DIFFERENCE = 0.25
+"""How much of muted text is in the colour of no difference, so that it differs from the surface."""
+
+
+NO_COLOURS: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class Shades(Struct, frozen=True, eq=False):
+    """``fill[s]``: the colour of slot s, as ``#RRGGBB`` (slot 0: no slice); ``ink[s]``: of text on it (slot 0: of text
+    on whatever recedes); ``table``: uint32[slots * SHADES] for raster.shaded; ``pale``: the same, receding, for what a
+    search or a selection leaves out."""
+
+    fill: tuple[str, ...]
+    ink: tuple[str, ...]
+    table: U32
+    pale: U32
+
+    @classmethod
+    def of(
+        cls,
+        slot_names: tuple[str, ...],
+        theme: Theme,
+        scale: Mapping[str, float] | None = None,
+        known: Mapping[str, str] = NO_COLOURS,
+    ) -> Shades:
+        """``scale``: how strong the signed difference is that each name stands for, -1 to 1; ``known``: colours that
+        names have elsewhere, in the same theme."""
+        named = slot_names[2:]
+        if scale is None:
+            chosen = {**colours.palette(named, theme), **known}
+        else:
+            chosen = {name: diverging(scale.get(name, 0.0), theme) for name in named}
+        none = blend(theme.surface, theme.muted, 0.6)
+        shared = [theme.categories[number % len(theme.categories)] for number in range(SHARED_SLOTS)]
+        spare = OWN_SLOTS - len(named)
+        fill = (theme.surface, none, *(chosen[name] for name in named), *(none,) * spare, *shared)
+        receding = tuple(blend(colour, theme.surface, PALER) for colour in fill)
+        ink = (theme.muted, *(text_on(colour) for colour in fill[1:]))
+        return cls(fill, ink, table(fill, theme), table(receding, theme))
+
+
+def diverging(strength: float, theme: Theme) -> str:
+    """The colour of a signed difference, -1 to 1, around that of none."""
+    none = blend(theme.surface, theme.muted, NO_DIFFERENCE)
+    return blend(none, theme.more if strength > 0 else theme.less, abs(strength))
+
+
+def table(fill: tuple[str, ...], theme: Theme) -> U32:
+    """Each colour in SHADES steps: the surface, from faint to full by cover, and a dark one for starts."""
+    colour = np.array([rgb(entry) for entry in fill], np.float64)[:, None]
+    surface = np.array(rgb(theme.surface), np.float64)
+    share = FAINTEST + (1 - FAINTEST) * np.arange(1, SHADES - 1) / (SHADES - 2)
+    steps = surface + (colour - surface) * share[:, None]
+    blank = np.broadcast_to(surface, (len(fill), 1, 3))
+    parts = np.concatenate((blank, steps, colour * (1 - DARKER)), 1).round().astype(np.uint32)
+    whole = 0xFF000000 | parts[..., 0] << 16 | parts[..., 1] << 8 | parts[..., 2]
+    return whole.astype(np.uint32).reshape(-1)
+
+
+def packed(colour: str) -> int:
+    """``#RRGGBB`` as 0xffRRGGBB."""
+    red, green, blue = rgb(colour)
+    return 0xFF000000 | red << 16 | green << 8 | blue
