@@ -2,7 +2,8 @@
 
 The template (every marked text) goes to build/texts/tilesight.pot. Each resources/languages/LANGUAGE.po is compared
 with it; ``--update`` brings it up to date and compiles what the program loads, LANGUAGE.mo. A new language begins with
-an empty LANGUAGE.po and ``--update``.
+an empty LANGUAGE.po and ``--update``. The template says where a text is; a catalogue does not, so that moving code
+changes none.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def read(path: Path) -> Catalog:
 def write(catalog: Catalog, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("wb") as file:
-        write_po(file, catalog, width=120, omit_header=False, sort_output=True, include_lineno=False)
+        write_po(file, catalog, width=120, no_location=path.suffix == ".po", sort_output=True, include_lineno=False)
 
 
 def as_mo(catalog: Catalog) -> bytes:
