@@ -95,8 +95,8 @@ def executions(profile: Profile) -> I64 | None:
 def never_run(profile: Profile, below: Ragged, levels: Heights) -> Bool:
     """bool[programs]: those that surely did not run, by the trace (without one, by the steps). A program of a kind that
     occurs there ran if it does. One that contains or calls others did not if something that it would run did not (any
-    part of a sequence or call, all parts of a branch or loop), and none did of which all parents did not. ``below``:
-    all programs directly below each."""
+    part of a sequence or call, unless a part that only it runs did; all parts of a branch or loop), and none did of
+    which all parents did not. ``below``: all programs directly below each."""
     programs = profile.programs
     assert programs is not None
     runs = executions_of_programs(profile)
@@ -108,7 +108,10 @@ def never_run(profile: Profile, below: Ragged, levels: Heights) -> Bool:
     never: Bool = listed & (runs == 0)
     whole = np.zeros(len(programs), np.bool_)
     whole[programs.of_type("Sequence", "Call")] = True
-    lengths = below.lengths
+    above, roots = reverse(below), np.zeros(len(programs), np.bool_)
+    roots[programs.control[(programs.control >= 0) & (programs.control < len(programs))]] = True
+    lengths, parents = below.lengths, above.lengths
+    ran = runs > 0
     for height in range(1, levels.levels):
         level = levels.level(height)
         level = level[level < len(programs)]
@@ -117,10 +120,9 @@ def never_run(profile: Profile, below: Ragged, levels: Heights) -> Bool:
         if len(owner):
             first = np.flatnonzero(np.diff(owner, prepend=-1))
             some, all_ = np.logical_or.reduceat(never[item], first), np.logical_and.reduceat(never[item], first)
-            never[level] |= np.where(whole[level], some, all_)
-    above, roots = reverse(below), np.zeros(len(programs), np.bool_)
-    parents = above.lengths
-    roots[programs.control[(programs.control >= 0) & (programs.control < len(programs))]] = True
+            ran_here = np.logical_or.reduceat(ran[item] & (parents[item] == 1) & ~roots[item], first)
+            never[level] |= np.where(whole[level], some & ~ran_here, all_)
+            ran[level] |= ran_here
     for height in range(levels.levels - 2, -1, -1):
         level = levels.level(height)
         level = level[level < len(programs)]
