@@ -7,6 +7,7 @@ usage: dev.py run [FILE ...]           open the window (all arguments go to main
        dev.py setup                    only create the environment (.venv)
        dev.py bench [NAME ...]         measure speed and memory against targets (--help lists them)
        dev.py soak [--minutes N]       stress the program with damaged files and repeated opening (--help: more)
+       dev.py lines [REF]              files, lines and lines of code of each package (against a commit or tag)
        dev.py texts [--update]         compare catalogues of translations with the texts (--update: update them)
        dev.py build [--check]          build the packages in dist/ (--check: install them in a clean system)
        dev.py wheel-check              install the wheel with the newest packages under every Python that is found, and
@@ -44,7 +45,7 @@ ROOT = Path(__file__).resolve().parent.parent
 def main(words: Sequence[str]) -> int:
     """Exit status: 0 success, 1 a failure, 2 usage error; for ``run`` that of the program."""
     commands = {"run": run, "test": test, "setup": setup, "bench": bench, "soak": soak, "texts": texts}
-    commands |= {"build": build, "flatpak": flatpak, "wheel-check": wheel_check, "release": release}
+    commands |= {"build": build, "flatpak": flatpak, "wheel-check": wheel_check, "release": release, "lines": lines}
     passed = words[:1] in (["run"], ["test"], ["bench"], ["soak"], ["texts"])  # all their words go to another program
     own = words[:1] if passed else words
     if not HELP.isdisjoint(own):
@@ -112,6 +113,12 @@ def bench(arguments: Sequence[str]) -> int:
 
 def soak(arguments: Sequence[str]) -> int:
     return dev_measure.start(prepare(), ROOT, "soak", arguments)
+
+
+def lines(arguments: Sequence[str]) -> int:
+    import dev_lines  # not needed by other commands
+
+    return dev_lines.main(ROOT, arguments)
 
 
 def texts(arguments: Sequence[str]) -> int:
