@@ -198,3 +198,9 @@ def sub_block_colour(name: str) -> str:
     if lowered.startswith(("vector", "aiv")):
         return LIME if lowered.endswith("1") else KNOWN["VECTOR"]
     return GREY
+
+
+def packed(colour: str) -> int:
+    """``#RRGGBB`` as 0xffRRGGBB."""
+    red, green, blue = rgb(colour)
+    return 0xFF000000 | red << 16 | green << 8 | blue

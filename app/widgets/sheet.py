@@ -3,10 +3,11 @@ every change."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QObject, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.language import labelled
@@ -18,7 +19,6 @@ from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shortened
 from app.widgets.tips import set_tip
-from app.widgets.wrapped import Wrapped, text_height, unbroken, wrapped_text
 
 PAD = 12
 INDENT = 16
@@ -287,3 +287,79 @@ def bold(font: QFont) -> QFont:
     strong = QFont(font)
     strong.setWeight(QFont.Weight.DemiBold)
     return strong
+
+
+LEAST = 24
+BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMGT]i?B|kB|B|[num\u00b5]?s|min|h|%|cycles|[kMG]?Hz)(?![\w/]))")
+"""The space between a figure and its unit."""
+
+
+class Wrapped(QWidget):
+    """Shows ``text`` in the widget's font and a colour of the theme; ``indent`` in pixels."""
+
+    def __init__(
+        self,
+        display: Display,
+        text: str,
+        parent: QWidget | None = None,
+        *,
+        colour: TextColour = "text",
+        indent: int = 0,
+    ) -> None:
+        super().__init__(parent)
+        self._display = display
+        self._colour: TextColour = colour
+        self._indent = indent
+        self._text = shown_line(text)
+        set_tip(self, text)
+        self.setAccessibleName(shown_line(text))
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        display.changed.connect(self.update)
+
+    @property
+    def text(self) -> str:
+        return self._text
+
+    def heightForWidth(self, width: int) -> int:
+        return text_height(self._laid_out(width))
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._indent + advance(self._text, self.fontMetrics()) + 1, self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(LEAST, self.fontMetrics().height())
+
+    def paintEvent(self, _: QPaintEvent) -> None:
+        with QPainter(self) as painter:
+            painter.setPen(QColor(self._display.theme.of(self._colour)))
+            self._laid_out(self.width()).draw(painter, QPointF(self._indent, 0))
+
+    def _laid_out(self, width: int) -> QTextLayout:
+        return wrapped_text(self._text, self.font(), width - self._indent)
+
+
+def unbroken(text: str) -> str:
+    """``text`` with a space that does not break between a figure and its unit."""
+    return BEFORE_UNIT.sub("\u00a0", text)
+
+
+def wrapped_text(text: str, font: QFont, width: int) -> QTextLayout:
+    """``text`` in lines of this width, at least LEAST; a figure stays with its unit."""
+    layout = QTextLayout(unbroken(shown_line(text)), font)
+    option = QTextOption()
+    option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+    layout.setTextOption(option)
+    layout.beginLayout()
+    top = 0.0
+    while (line := layout.createLine()).isValid():
+        line.setLineWidth(max(width, LEAST))
+        line.setPosition(QPointF(0, top))
+        top += line.height()
+    layout.endLayout()
+    return layout
+
+
+def text_height(layout: QTextLayout) -> int:
+    return round(sum(layout.lineAt(number).height() for number in range(layout.lineCount())))

@@ -19,9 +19,9 @@ from app.language import plural, tr
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.views.units import scale_for
-from app.widgets.busy_bar import BusyBar
 from app.widgets.display import Display
 from app.widgets.labels import Label
+from app.widgets.progress_page import BusyBar
 from app.widgets.tips import set_tip
 
 ACTIVE = ("queued", "reading")

@@ -25,7 +25,7 @@ from app.formats.tensorflow_events import FORMAT as EVENTS
 from app.profile.cache import CacheLines, CacheSide
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.timeline.measuring import LaneUse, measure
+from app.views.timeline.contents import LaneUse, measure
 from app.views.timeline.model import Model
 from generators import poplar
 from generators import tensorflow_events as log

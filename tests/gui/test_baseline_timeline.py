@@ -22,11 +22,11 @@ from app.panels.timeline.panel import TimelinePanel
 from app.profile.arrays import Array
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
+from app.views.colours import packed
 from app.views.theme import DARK, LIGHT, Theme
 from app.views.timeline import view as views
 from app.views.timeline.body import draw_body
 from app.views.timeline.compared_words import lane_texts
-from app.views.timeline.shades import packed
 from app.views.timeline.state import Shown
 from app.widgets.context import Context
 from app.widgets.display import Display

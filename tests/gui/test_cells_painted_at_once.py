@@ -17,7 +17,7 @@ from app.views.look import Look
 from app.views.theme import CONTRAST, DARK, LIGHT, Theme
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.display import Display
-from app.widgets.table.difference_cell import DifferenceCell
+from app.widgets.table.delegate import DifferenceCell
 from app.widgets.table.severity import SeverityModel
 from app.widgets.table.view import TableView
 from app.widgets.tree.view import TreeView

@@ -14,7 +14,7 @@ from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings
 from app.widgets.abilities import FiltersColumns
 from app.widgets.display import Display
-from app.widgets.table.filter_popup import FilterPopup
+from app.widgets.table.filters import FilterPopup
 from app.widgets.table.widget import TableWidget
 
 CHECKED, UNCHECKED = Qt.CheckState.Checked, Qt.CheckState.Unchecked

@@ -27,8 +27,7 @@ from app.views.tile_axis import TileAxis
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.heat.layout import HeatLayout
-from app.widgets.heat.margins import Margins
-from app.widgets.heat.picture import HeatPicture, heat_picture
+from app.widgets.heat.picture import HeatPicture, Margins, heat_picture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.scene import draw_whole
 from fakes.matrices import by_id

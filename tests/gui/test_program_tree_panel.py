@@ -25,8 +25,7 @@ from app.views.colours import colour, contrast, text_on
 from app.views.theme import DARK, LIGHT, Theme
 from app.widgets.context import Context
 from app.widgets.display import Display
-from app.widgets.tree.badges import letters
-from app.widgets.tree.view import TreeView
+from app.widgets.tree.view import TreeView, letters
 from app.widgets.tree.widget import TreeWidget
 from generators import poplar
 from generators.poplar_network import Scale

@@ -14,7 +14,7 @@ from app.panels.source.stalls import StallCell
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
-from app.widgets.table.difference_cell import DifferenceCell
+from app.widgets.table.delegate import DifferenceCell
 from fakes.compared import ComparedPanel
 from fakes.operators import changed, read, shifted, whole
 from generators.ascend_device import device_source

@@ -162,7 +162,7 @@ def test_pointing_at_everything_leaves_a_lane_its_colour(qtbot: QtBot, theme: Th
 
 
 def test_slices_that_are_wide_have_outlines_of_their_own(qtbot: QtBot) -> None:
-    from app.views.timeline.pointed_at import outlined
+    from app.views.timeline.body import outlined
 
     shown = Shown(Model.of(of_one_name(10)), Look(), Place(*SIZE))
     scene = shown.scene()

@@ -13,7 +13,7 @@ from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Column, Table
 from app.profile.ragged import Ragged
 from app.profile.strings import Strings
-from app.views.tree.indents import ARROW
+from app.views.tree.nodes import ARROW
 from app.widgets.display import Display
 from app.widgets.texts import advance, shortened
 from app.widgets.tree.widget import TreeWidget

@@ -18,8 +18,8 @@ from app.views.theme import LIGHT
 from app.views.tree.nodes import CROWD, TOP, Nodes
 from app.views.units import NO_DATA
 from app.widgets.display import Display
-from app.widgets.tree.badges import HIT
 from app.widgets.tree.model import TreeModel
+from app.widgets.tree.view import HIT
 from app.widgets.tree.widget import TreeWidget
 
 

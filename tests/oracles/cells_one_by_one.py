@@ -14,8 +14,7 @@ from app.widgets.code.colouring import colours
 from app.widgets.code.table import CodeModel, pieces
 from app.widgets.table.view import TableView
 from app.widgets.texts import advance, shortened
-from app.widgets.tree.badges import letters
-from app.widgets.tree.view import TreeView
+from app.widgets.tree.view import TreeView, letters
 
 LEFT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextSingleLine
 RIGHT = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight | Qt.TextFlag.TextSingleLine

@@ -20,8 +20,7 @@ from app.views.look import Look
 from app.views.roofline.chart import MOST_CHARTS, MOST_ROOFS, RoofChart, charts_of, decades
 from app.views.roofline.described import described
 from app.views.roofline.words import about, remarks, standing, verdict_of_file
-from app.widgets.chart.labels import place_labels
-from app.widgets.chart.legend import entries
+from app.widgets.chart.overlay import entries, place_labels
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
 from generators.ascend_bin import block

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPointF, QRectF
 
-from app.widgets.floor.layout import lay_out
+from app.widgets.floor.scene import lay_out
 
 
 @given(st.integers(1, 6000), st.integers(0, 1600), st.integers(60, 1600), st.integers(60, 900))

@@ -8,10 +8,10 @@ from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.views.tree.indents import ARROW, NARROWEST_STEP, PART, STEP, Indents, indents
+from app.views.tree.nodes import ARROW, NARROWEST_STEP, PART, STEP, Indents, indents
 from app.widgets.display import Display
+from app.widgets.sheet import Wrapped
 from app.widgets.texts import shortened
-from app.widgets.wrapped import Wrapped
 
 
 @given(st.lists(st.integers(0, 5000), min_size=1, max_size=60), st.integers(60, 900), st.integers(4, 24))

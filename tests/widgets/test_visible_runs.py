@@ -17,8 +17,8 @@ from app.views.plot.picture import plot_picture
 from app.views.theme import LIGHT
 from app.views.tile_axis import TileAxis
 from app.views.visible_runs import visible_runs
+from app.widgets.heat.draw import draw_marks
 from app.widgets.heat.layout import HeatLayout
-from app.widgets.heat.marks import draw_marks
 from app.widgets.plane.scene import Marks
 from app.widgets.plane.view import PlaneView
 from app.widgets.plot.scene import PlotScene

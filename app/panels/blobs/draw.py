@@ -19,7 +19,7 @@ from app.views.look import Look
 from app.views.span import Span
 from app.views.theme import Theme
 from app.views.units import percent
-from app.widgets.heat.marks import outline
+from app.widgets.heat.draw import outline
 from app.widgets.plane.scene import Marks
 from app.widgets.texts import advance, elided
 

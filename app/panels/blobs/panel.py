@@ -15,8 +15,7 @@ from app.profile.selection import Selection
 from app.views.blobs.filling import dwarfed, filling
 from app.views.texts import shown_line
 from app.widgets.abilities import HasPicture
-from app.widgets.compared_pages import ComparedPages
-from app.widgets.contents_compared import ContentsCompared
+from app.widgets.contents_compared import ComparedPages, ContentsCompared
 from app.widgets.controls import Controls
 from app.widgets.frame import MARGIN
 from app.widgets.labels import Label

@@ -20,9 +20,8 @@ from app.views.span import Span
 from app.views.theme import Theme
 from app.views.tile_axis import TileAxis
 from app.views.timeline.ticks import multiples, nice_step
-from app.widgets.heat.draw import draw_cells, draw_legend
+from app.widgets.heat.draw import draw_cells, draw_legend, outline
 from app.widgets.heat.layout import HeatLayout
-from app.widgets.heat.marks import outline
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, in_grid, neighbour, row_end

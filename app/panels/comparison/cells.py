@@ -15,7 +15,7 @@ from app.views.look import Look
 from app.views.table.cells import Cells
 from app.views.theme import LIGHT, Theme
 from app.views.units import change, exact, format_value, signed_percent
-from app.widgets.table.cell_text import PADDING
+from app.widgets.table.delegate import PADDING
 from app.widgets.table.model import TableModel
 
 SIGNED: Final = frozenset(("difference", "percent", "share"))

@@ -14,8 +14,7 @@ from app.language import capitalised, labelled, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.views.tile_axis import TileAxis
-from app.widgets.heat.margins import Margins
-from app.widgets.heat.picture import HeatPicture, heat_picture
+from app.widgets.heat.picture import HeatPicture, Margins, heat_picture
 
 SIDES: Final = {"difference": tr("Difference"), "after": tr("Comparison"), "before": tr("Baseline")}
 """What can be shown of a profile with a baseline."""

@@ -18,8 +18,7 @@ from app.views.heat.diverging import diverging_scale
 from app.views.heat.pyramid import Pyramid
 from app.views.heat.scale import HeatScale, Scale, scale_of
 from app.views.tile_axis import TileAxis
-from app.widgets.heat.margins import Margins
-from app.widgets.heat.picture import HeatPicture
+from app.widgets.heat.picture import HeatPicture, Margins
 
 
 class PairFigures(Struct, frozen=True, eq=False):

@@ -11,7 +11,7 @@ from app.panels.issues import SPEC
 from app.panels.panel import Panel
 from app.profile.profile import Profile
 from app.widgets.labels import Label
-from app.widgets.table.cell_text import PADDING
+from app.widgets.table.delegate import PADDING
 from app.widgets.table.severity import SeverityButtons, SeverityModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular

@@ -19,7 +19,7 @@ from app.views.plot.picture import Limit, PlotPicture, difference_plot, plot_pic
 from app.views.plot.sides import Sides
 from app.views.tile_axis import TileAxis
 from app.views.units import format_value
-from app.widgets.plot.flags import Flag
+from app.widgets.plot.outline import Flag
 
 BASELINE_LIMIT = tr("Memory of all tiles, baseline")
 

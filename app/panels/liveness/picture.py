@@ -21,7 +21,7 @@ from app.views.theme import Theme
 from app.views.tile_axis import TileAxis
 from app.views.units import format_value
 from app.widgets.plane.scene import draw_whole
-from app.widgets.plot.flags import Flag
+from app.widgets.plot.outline import Flag
 from app.widgets.plot.scene import PlotScene
 
 ALWAYS, BESIDES = "#0072B2", "#E69F00"

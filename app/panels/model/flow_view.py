@@ -16,7 +16,7 @@ from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.announce import announce
 from app.widgets.display import Display
-from app.widgets.heat.marks import outline
+from app.widgets.heat.draw import outline
 from app.widgets.plane.cursor import draw_cursor
 from app.widgets.tips import tip
 

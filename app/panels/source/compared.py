@@ -28,9 +28,8 @@ from app.profile.arrays import I64, Bool
 from app.views.theme import Theme
 from app.views.units import change, percent_change, plain
 from app.widgets.code.table import BothTexts, CodeModel
-from app.widgets.table.delegate import CellDrawing
-from app.widgets.table.difference_cell import DifferenceCell
-from app.widgets.table.sided import SidedModel
+from app.widgets.table.delegate import CellDrawing, DifferenceCell
+from app.widgets.table.model import SidedModel
 from app.widgets.table.view import TableView
 
 NARROW = 34

@@ -40,7 +40,7 @@ from app.widgets.readout import Readout
 from app.widgets.swatches import Swatches
 from app.widgets.table.delegate import CellDrawing
 from app.widgets.table.linked import LinkedTable
-from app.widgets.table.sided import SidedModel
+from app.widgets.table.model import SidedModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip

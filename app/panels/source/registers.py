@@ -14,7 +14,7 @@ from app.profile.typed import TypedColumn
 from app.views.colours import fitted
 from app.views.texts import shown_line
 from app.views.theme import Theme
-from app.widgets.table.cell_text import PADDING
+from app.widgets.table.delegate import PADDING
 
 STEP = 34.0
 NAMED = 26.0

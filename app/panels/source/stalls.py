@@ -11,7 +11,7 @@ from app.views.colours import blend, palette
 from app.views.theme import Theme
 from app.views.units import NO_DATA, plain
 from app.views.units import percent as percent_text
-from app.widgets.table.cell_text import PADDING
+from app.widgets.table.delegate import PADDING
 
 BAR = 120
 RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value

@@ -31,10 +31,9 @@ from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, stack_in
 from app.widgets.readout import Readout
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.legend import Legend, entries
 from app.widgets.timeline.picture import draw_timeline_of
-from app.widgets.timeline.search_bar import SearchBar
+from app.widgets.timeline.search_controls import CanvasSearch, SearchBar
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

@@ -28,10 +28,9 @@ from app.widgets.frame import stack_in
 from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline
-from app.widgets.timeline.search_bar import SearchBar
+from app.widgets.timeline.search_controls import CanvasSearch, SearchBar
 from app.widgets.tips import set_tip
 
 MOST_CHOSEN = 50_000

@@ -15,7 +15,7 @@ from app.profile.steps import Steps
 from app.views.look import Look
 from app.views.units import cycles_and_time
 from app.views.visible_runs import visible_runs
-from app.widgets.heat.marks import outline
+from app.widgets.heat.draw import outline
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, Extent, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance

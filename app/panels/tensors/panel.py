@@ -7,8 +7,7 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tensors import SPEC
 from app.profile.profile import Profile
-from app.widgets.compared_pages import ComparedPages
-from app.widgets.contents_compared import ContentsCompared
+from app.widgets.contents_compared import ComparedPages, ContentsCompared
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular

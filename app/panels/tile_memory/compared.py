@@ -29,7 +29,7 @@ from app.views.plot.sides import Sides
 from app.views.tile_axis import TileAxis
 from app.views.tile_memory.places import Places, View, places_of
 from app.views.units import change, format_value
-from app.widgets.floor.draw import FloorPicture
+from app.widgets.floor.scene import FloorPicture
 from app.widgets.heat.picture import Both, HeatPicture
 
 UP, DOWN = tr("largest increase"), tr("largest decrease")

@@ -20,8 +20,7 @@ from app.views.plot.picture import GAPS, OTHERS, Limit, PlotPicture, plot_pictur
 from app.views.theme import Theme
 from app.views.tile_memory.places import Places, places
 from app.widgets.chart.scene import ChartPainter
-from app.widgets.floor.draw import FloorPicture, floor_picture
-from app.widgets.floor.scene import FloorScene
+from app.widgets.floor.scene import FloorPicture, FloorScene, floor_picture
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.scene import PlotScene
 

@@ -17,7 +17,7 @@ from app.views.chart.histogram import HistogramPicture
 from app.views.look import Look
 from app.views.plot.picture import PlotPicture
 from app.views.tile_memory.places import Places, View, places
-from app.widgets.floor.draw import FloorPicture
+from app.widgets.floor.scene import FloorPicture
 
 
 class Shown(Protocol):

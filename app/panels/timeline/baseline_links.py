@@ -19,7 +19,7 @@ from app.views.timeline.compared_words import about_difference, about_pair, alon
 from app.views.timeline.counterpart import Counterpart
 from app.views.timeline.state import Shown
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.connector import Connector, Ends, middle
+from app.widgets.timeline.pair_picture import Connector, Ends, middle
 from app.widgets.timeline.shared_view import SharedView
 
 

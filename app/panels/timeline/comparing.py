@@ -17,9 +17,9 @@ from app.panels.timeline.matching import Matching
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.views.texts import shown_line
-from app.views.timeline.baseline_side import BaselineSide
 from app.views.timeline.find import Query
 from app.views.timeline.model import Model
+from app.views.timeline.request import BaselineSide
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
 from app.widgets.context import Context

@@ -13,10 +13,10 @@ from app.profile.selection import Ranges, Selection, TimeRange
 from app.views.timeline.request import NOTHING, lanes_of, slices_of
 from app.widgets.shared import Shared
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pick import first_on_shown_lane, in_sight
 from app.widgets.timeline.scope import TimelineScope
+from app.widgets.timeline.search_controls import CanvasSearch
 
 
 class Linking(QObject):

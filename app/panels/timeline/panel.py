@@ -35,11 +35,11 @@ from app.widgets.abilities import ComparesTimelines, Copies, HandlesEscape, HasP
 from app.widgets.frame import row_of
 from app.widgets.tabular import Tabular
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.canvas_search import CanvasSearch
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pair_picture import draw_pair
 from app.widgets.timeline.picture import LEGEND
 from app.widgets.timeline.scope import why_no_timeline
+from app.widgets.timeline.search_controls import CanvasSearch
 from app.widgets.timeline.words import about_slice
 
 STATISTICS, HITS = "statistics", "found"

@@ -7,13 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.profile.arrays import F64, I64, U8, U32, Bool, distinct
-from app.views.colours import blend
+from app.views.colours import blend, packed
 from app.views.timeline.bands import Band
 from app.views.timeline.cover import FULL, NOWHERE, Pixels, Placed, Raster
 from app.views.timeline.layout import SPARED, Layout
 from app.views.timeline.raster import Picture, Renderer, Strips, shaded
-from app.views.timeline.scene import Scene
-from app.views.timeline.shades import packed
+from app.views.timeline.scene import Box, Scene
 
 MOST_ROWS_FOLDED = 1024
 """So many rows of a folded process are drawn; looking at all of a huge one would cost frames."""
@@ -259,3 +258,39 @@ def draw_counter(image: U32, scene: Scene, band: Band, pixels: Pixels, ratio: fl
     low, high = np.minimum(level[steps], level[steps + 1]), np.maximum(level[steps], level[steps + 1])
     risers = (up > low) & (up < high)
     part[:, steps + 1] = np.where(risers, np.uint32(packed(accent)), part[:, steps + 1])
+
+
+NARROW = 6.0
+"""Pixels: an outline leaves nothing to be seen of a narrower slice."""
+NEAR = 3.0
+"""Pixels between two outlines that would touch."""
+
+
+class Several(Struct, frozen=True, eq=False):
+    """Slices (int64, rising) as a mark, which is compared by identity: there can be a million."""
+
+    index: I64
+
+
+def outlined(scene: Scene, index: I64) -> list[Box]:
+    """Boxes around the slices ``index`` (rising) that are in sight; not more than there are pixels."""
+    rows, view = scene.model.rows, scene.view
+    seen = distinct(lines(scene.layout, view.top, int(scene.body.height)).strips.rows)
+    low, high = rows.windows(seen, view.start, view.end)
+    first, after = np.searchsorted(index, low), np.searchsorted(index, high)
+    boxes: list[Box] = []
+    for row in np.flatnonzero(after > first).tolist():
+        held = index[first[row] : after[row]]
+        place = scene.slice_box(int(held[0]))
+        if place is None:
+            continue
+        left = scene.all_near_x(rows.start[held])
+        right = np.maximum(scene.all_near_x(rows.start[held] + rows.duration[held]), left + 1)
+        wide = right - left >= NARROW
+        alone = wide | np.concatenate(([True], wide[:-1])) | np.concatenate(([True], left[1:] - right[:-1] >= NEAR))
+        begins = np.flatnonzero(alone)
+        ends = np.maximum.reduceat(right, begins)
+        boxes += [
+            Box(a, place.y, b - a, place.height) for a, b in zip(left[begins].tolist(), ends.tolist(), strict=True)
+        ]
+    return boxes

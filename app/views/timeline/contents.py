@@ -4,19 +4,23 @@ how busy lanes are."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import overload
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
+from app.analysis.timeline import busy, lengthless_lanes, parallel
 from app.analysis.timeline.pipes_only import Noise
 from app.language import tr
-from app.profile.arrays import I64, Bool
+from app.profile.arrays import F64, I64, Bool, distinct, sealed
 from app.profile.selection import TimeRange
-from app.views.timeline.counters import Tracks
-from app.views.timeline.measuring import LaneUse, measure
-from app.views.timeline.model import Model
+from app.profile.timeline import Counters, Timeline
+from app.views.timeline.cover import Pixels
+from app.views.timeline.model import Model, slice_extent
 from app.views.timeline.raster import Renderer
-from app.views.timeline.rows import Rows
+from app.views.timeline.rows import Rows, spread
 
 BUDGET = 0.006
 """Seconds of building at a time, so that a frame is never late for it."""
@@ -141,3 +145,163 @@ class Contents:
             hidden[timeline.strings.find(name)] = True
         of_slices: Bool = hidden[timeline.slices.name]
         return of_slices if self.noise is None else of_slices | self.noise.slices
+
+
+BLOCKS = (16, 256, 4096)
+ENOUGH = 32
+"""More points a pixel than this are looked at in blocks; a block may reach into the next pixel by a part of it."""
+
+
+class Track(Struct, eq=False):
+    """One track: a value holds from its time until the next (the last for ever); NaN is "no value"."""
+
+    time: F64
+    value: F64
+    low: float
+    high: float
+    blocks: dict[int, F64] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, counters: Counters, track: int) -> Track:
+        first, last = int(counters.first[track]), int(counters.first[track + 1])
+        value = counters.value[first:last]
+        known = value[np.isfinite(value)]
+        low, high = (float(known.min()), float(known.max())) if len(known) else (0.0, 0.0)
+        return cls(counters.time[first:last], value, min(low, 0.0), high)
+
+    def at(self, time: float) -> float | None:
+        """The value that holds at ``time``; None before the first."""
+        place = int(np.searchsorted(self.time, time, "right")) - 1
+        if place < 0 or not np.isfinite(self.value[place]):
+            return None
+        return float(self.value[place])
+
+    def columns(self, pixels: Pixels) -> F64:
+        """float64[width]: the largest value in each pixel, NaN where there is none."""
+        if not len(self.time):
+            return np.full(pixels.width, np.nan)
+        edges = pixels.edges()
+        after = np.searchsorted(self.time, edges)
+        before = np.searchsorted(self.time, edges[:-1], "right")  # a value that ends at an edge is not held over it
+        held = np.where((after[:-1] > 0) & (before == after[:-1]), self.value[after[:-1] - 1], np.nan)
+        step = self._block((int(after[-1]) - int(after[0])) / pixels.width)
+        values = self.value if step == 1 else self._blocks(step)
+        first, last = after[:-1] // step, -(-after[1:] // step)
+        fresh = np.full(pixels.width, np.nan)
+        full = np.flatnonzero(last > first)
+        if len(full):
+            ends = np.stack((first[full], last[full]), 1).reshape(-1)
+            padded = np.append(values, np.nan)
+            fresh[full] = np.fmax.reduceat(padded, ends)[::2]
+        shown: F64 = np.fmax(held, fresh)
+        return shown
+
+    def _block(self, points_a_pixel: float) -> int:
+        if points_a_pixel <= ENOUGH:
+            return 1
+        return max((size for size in BLOCKS if size * 8 <= points_a_pixel), default=1)
+
+    def _blocks(self, size: int) -> F64:
+        if size not in self.blocks:
+            self.blocks[size] = np.fmax.reduceat(self.value, np.arange(0, len(self.value), size))
+        return self.blocks[size]
+
+
+class Tracks(Sequence[Track]):
+    """The tracks of a timeline, each made when it is first looked at: there may be a hundred thousand."""
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
+        self._made: dict[int, Track] = {}
+
+    def __len__(self) -> int:
+        return len(self._counters.name)
+
+    @overload
+    def __getitem__(self, index: int) -> Track: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Track, ...]: ...
+    def __getitem__(self, index: int | slice) -> Track | tuple[Track, ...]:
+        if isinstance(index, slice):
+            return tuple(self[track] for track in range(*index.indices(len(self))))
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        if index not in self._made:
+            self._made[index] = Track.of(self._counters, index)
+        return self._made[index]
+
+
+AT_ONCE = 1 << 15
+"""Slices of a lane that are measured at once."""
+ROW_COST = 4
+"""Slices that are measured in the time in which a row is searched."""
+
+
+class LaneUse(Struct, frozen=True, eq=False):
+    """``busy``: float64[lanes], 0..1 of the measured time in which any slice of the lane runs, NaN unknown; ``summed``:
+    float64[lanes], the sum of the durations as a share of that time, more than ``busy`` where slices overlap;
+    ``at_once``: int64[lanes], how many slices run at the same time, at most."""
+
+    busy: F64
+    summed: F64
+    at_once: I64
+
+    @classmethod
+    def unknown(cls, lanes: int) -> LaneUse:
+        return cls(np.full(lanes, np.nan), np.full(lanes, np.nan), np.zeros(lanes, np.int64))
+
+
+def measure(model: Model, use: LaneUse, stretch: TimeRange | None) -> Iterator[None]:
+    """Fills ``use`` for ``stretch``, or for the time from the first to the last slice; lanes without slices that last
+    stay unknown. Only slices inside the stretch are looked at."""
+    begin, end = slice_extent(model.timeline) if stretch is None else (stretch.start, stretch.end)
+    first_row, without = model.timeline.lanes.first_row, lengthless_lanes(model.timeline)
+    for lane in range(len(use.busy)):
+        rows = np.arange(first_row[lane], first_row[lane + 1], dtype=np.int64)
+        if not len(rows) or not end > begin or without[lane]:
+            use.busy[lane] = use.summed[lane] = np.nan
+            continue
+        covered = total = 0.0
+        most = 0
+        edges = _edges(model, rows, begin, end)
+        for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
+            last = np.inf if stretch is None and high == end else high
+            part, window = one_lane(model.timeline, *model.rows.windows(rows, low, last)), TimeRange(low, high)
+            covered += float(busy(part, window)[0])
+            beside = parallel(part, window)
+            total, most = total + float(beside.summed[0]), max(most, int(beside.at_once[0]))
+            yield
+        use.busy[lane], use.summed[lane], use.at_once[lane] = covered / (end - begin), total / (end - begin), most
+
+
+def _edges(model: Model, rows: I64, begin: float, end: float) -> F64:
+    """float64: moments from ``begin`` to ``end``, between which about AT_ONCE slices of the rows begin; more where
+    there are so many rows that looking at each of them would take longer than the slices do."""
+    low, high = model.rows.windows(rows, begin, end)
+    count = int(np.maximum(high - low, 0).sum())
+    pieces = min(-(-count // AT_ONCE), count // (ROW_COST * len(rows)))
+    if pieces <= 1:
+        return np.array([begin, end])
+    whole = slice(int(model.rows.first[rows[0]]), int(model.rows.first[rows[-1] + 1]), max(1, count // (64 * pieces)))
+    starts = model.rows.start[whole]
+    starts = starts[(starts > begin) & (starts < end)]
+    inner = np.quantile(starts, np.arange(1, pieces) / pieces) if len(starts) else starts
+    return distinct(np.concatenate(([begin], inner, [end])))
+
+
+def one_lane(timeline: Timeline, low: I64, high: I64) -> Timeline:
+    """A timeline of a single lane with the slices [low, high) of each of its rows."""
+    slices, first = timeline.slices, np.zeros(len(low) + 1, np.int64)
+    if len(low) == 1:
+        start, duration = slices.start[low[0] : high[0]], slices.duration[low[0] : high[0]]
+    else:
+        index, _ = spread(low, high)
+        start, duration = slices.start[index], slices.duration[index]
+    first[1:] = np.cumsum(np.maximum(high - low, 0))
+    lanes = replace(timeline.lanes, process=_ZERO, thread=_ZERO, first_row=np.array([0, len(low)], np.int32))
+    return replace(
+        timeline, lanes=lanes, slices=replace(slices, start=start, duration=duration, first=first, untimed=None)
+    )
+
+
+_ZERO = sealed(np.zeros(1, np.int32))

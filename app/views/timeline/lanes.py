@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from app.profile.arrays import distinct
 from app.views.timeline.bands import Band
-from app.views.timeline.layout import ROW_HEIGHTS, Layout, Sizes, lay_out, lay_out_to_fit
+from app.views.timeline.layout import ROW_HEIGHTS, Layout, RowChoice, Sizes, lay_out, lay_out_to_fit
 from app.views.timeline.model import Model
 from app.views.timeline.order import Drop, displaced, drop_at, moved, next_drop
-from app.views.timeline.row_choice import RowChoice
 from app.views.timeline.scene import (
     GUTTER,
     GUTTER_LEAST,

@@ -14,7 +14,11 @@ from app.views.timeline.bands import Band
 from app.views.timeline.lanes import Lanes
 from app.views.timeline.layout import LANE_GAP
 from app.views.timeline.model import Model
-from app.views.timeline.view import Bounds, History, View
+from app.views.timeline.view import (
+    Bounds,
+    History,
+    View,
+)
 
 
 class Navigation:

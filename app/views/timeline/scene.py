@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64
+from app.profile.arrays import F64, I64
+from app.profile.time_note import TimeNote
 from app.views.theme import Theme
+from app.views.timeline.contents import Tracks
 from app.views.timeline.counterpart import Counterpart
-from app.views.timeline.counters import Tracks
 from app.views.timeline.cover import Pixels
 from app.views.timeline.flows import Centres, FlowLines
 from app.views.timeline.layout import SPARED, Layout
 from app.views.timeline.model import Model
-from app.views.timeline.notes import NO_NOTES, Notes
 from app.views.timeline.raster import Renderer
 from app.views.timeline.shades import Shades
 from app.views.timeline.view import View
@@ -81,6 +81,57 @@ def ruler_height(text: int, height: int) -> int:
     """The pixels of the ruler of a picture of ``height``, with lines of text ``text`` pixels high."""
     two = max(RULER, 2 * text + 12)
     return two if height >= LOW else min(text + 12, RULER - 1)
+
+
+MOST_LINES = 3
+"""Stretches that overlap stand on lines of their own, no more than these."""
+
+
+class Notes(Struct, frozen=True, eq=False):
+    """``notes`` in the order they were made; ``start``, ``end``: float64; ``line``: int64, from the top;
+    ``chosen``: the index of the chosen one, None where none is."""
+
+    notes: tuple[TimeNote, ...]
+    start: F64
+    end: F64
+    line: I64
+    chosen: int | None = None
+
+    @classmethod
+    def of(cls, notes: tuple[TimeNote, ...], chosen: int | None = None) -> Notes:
+        start = np.array([note.start for note in notes], np.float64)
+        end = np.array([note.end for note in notes], np.float64)
+        return cls(notes, start, end, lines_of(start, end), chosen)
+
+    @property
+    def chosen_note(self) -> TimeNote | None:
+        return None if self.chosen is None else self.notes[self.chosen]
+
+    @property
+    def lines(self) -> int:
+        return int(self.line.max(initial=-1)) + 1
+
+    def height(self, text: int) -> int:
+        """Pixels for all lines under texts of this height; 0 without notes."""
+        return self.lines * line_height(text) + 1 if self.notes else 0
+
+
+def line_height(text: int) -> int:
+    return max(16, text + 3)
+
+
+def lines_of(start: F64, end: F64) -> I64:
+    """int64: the line of each: the first on which it overlaps none before it in time, the last where all are taken."""
+    line = np.zeros(len(start), np.int64)
+    free = [-np.inf] * MOST_LINES
+    for index in np.lexsort((-end, start)).tolist():
+        place = next((number for number, until in enumerate(free) if until <= start[index]), MOST_LINES - 1)
+        line[index] = place
+        free[place] = max(free[place], end[index])
+    return line
+
+
+NO_NOTES = Notes.of(())
 
 
 class Scene(Struct, frozen=True, eq=False, dict=True):

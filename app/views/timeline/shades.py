@@ -76,9 +76,3 @@ def table(fill: tuple[str, ...], theme: Theme) -> U32:
     parts = np.concatenate((blank, steps, colour * (1 - DARKER)), 1).round().astype(np.uint32)
     whole = 0xFF000000 | parts[..., 0] << 16 | parts[..., 1] << 8 | parts[..., 2]
     return whole.astype(np.uint32).reshape(-1)
-
-
-def packed(colour: str) -> int:
-    """``#RRGGBB`` as 0xffRRGGBB."""
-    red, green, blue = rgb(colour)
-    return 0xFF000000 | red << 16 | green << 8 | blue

@@ -19,12 +19,10 @@ from app.views.timeline.contents import Contents
 from app.views.timeline.counterpart import Counterpart
 from app.views.timeline.flows import Flows
 from app.views.timeline.lanes import Lanes
-from app.views.timeline.layout import ROW_HEIGHTS, Layout
+from app.views.timeline.layout import ROW_HEIGHTS, Layout, RowChoice
 from app.views.timeline.model import Model
 from app.views.timeline.navigation import Navigation
-from app.views.timeline.notes import NO_NOTES, Notes
-from app.views.timeline.row_choice import RowChoice
-from app.views.timeline.scene import GUTTER_LEAST, GUTTER_MOST, Place, Scene
+from app.views.timeline.scene import GUTTER_LEAST, GUTTER_MOST, NO_NOTES, Notes, Place, Scene
 from app.views.timeline.shades import Shades
 from app.views.timeline.view import Bounds, View
 

@@ -1,4 +1,4 @@
-"""What part of the timeline is shown: pure arithmetic, no Qt."""
+"""What part of a timeline is seen, and how it moves: pure arithmetic."""
 
 from __future__ import annotations
 

@@ -7,18 +7,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.profile.arrays import I64
-from app.views.chart.model import Chart, Series
+from app.views.chart.model import Chart, Column, Series
 from app.views.chart.ticks import widest_figures
 from app.views.look import Look
+from app.views.theme import Theme
 from app.views.units import plain
-from app.widgets.chart.legend import entry_at, legend_width
-from app.widgets.chart.marks import draw_hovered, draw_hovered_column, draw_selected, draw_selected_column
-from app.widgets.chart.seen import Seen, Stretch
+from app.widgets.chart.overlay import entry_at, legend_width
+from app.widgets.chart.seen import Seen, SeenSeries, Stretch
+from app.widgets.chart.symbols import RADIUS, ink
+from app.widgets.heat.draw import outline
 from app.widgets.plane.scene import NONE, Bounds, Drag, Hit, Marks, PlainScene, draw_whole, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
@@ -229,3 +231,64 @@ def _from_stretch(stretch: Stretch, point: QPointF) -> float:
     squared = run.x() ** 2 + run.y() ** 2
     share = QPointF.dotProduct(point - start, run) / squared if squared else 0.0
     return _far(start + run * min(max(share, 0.0), 1.0), point)
+
+
+FAINT = 80
+BAND = 7.0
+AROUND = 4.0
+"""Pixels between a mark and the ring around it."""
+
+
+def draw_selected(painter: QPainter, seen: Seen, one: SeenSeries, theme: Theme) -> None:
+    """Draws a selected series: its line on a wide band, its points in thick rings."""
+    marking = QColor(theme.selection)
+    marking.setAlpha(FAINT)
+    _draw_lines(painter, seen, one, QPen(marking, BAND, j=Qt.PenJoinStyle.RoundJoin))
+    _draw_lines(painter, seen, one, ink(seen.chart, one.series, theme).pen())
+    for spot in one.spots:
+        _draw_ring(painter, spot, theme.selection, 3.0, theme)
+
+
+def draw_hovered(painter: QPainter, seen: Seen, one: SeenSeries, theme: Theme) -> None:
+    """Draws a hovered series: thin rings around its points, else a thin line over its line."""
+    for spot in one.spots:
+        _draw_ring(painter, spot, theme.hover, 1.5, theme)
+    if not one.spots:
+        _draw_lines(painter, seen, one, QPen(QColor(theme.hover), 1))
+
+
+def draw_selected_column(painter: QPainter, seen: Seen, column: Column, theme: Theme) -> None:
+    """Draws a selected column: a faint band, and rings around its points."""
+    marking = QColor(theme.selection)
+    marking.setAlpha(FAINT)
+    painter.fillRect(seen.column_box(column), marking)
+    for spot in seen.spots_in(column):
+        _draw_ring(painter, spot, theme.selection, 2.0, theme)
+
+
+def draw_hovered_column(painter: QPainter, seen: Seen, column: Column, theme: Theme) -> None:
+    """Draws a hovered column: its outline, and rings around its points."""
+    box = seen.column_box(column)
+    if not box.isEmpty():
+        outline(painter, _inside(box), theme)
+    for spot in seen.spots_in(column):
+        _draw_ring(painter, spot, theme.hover, 1.5, theme)
+
+
+def _inside(box: QRectF) -> QRectF:
+    """A rectangle on whole pixels whose outline is inside ``box``."""
+    return QRectF(box.toAlignedRect()).adjusted(0.5, 0.5, -0.5, -0.5)
+
+
+def _draw_lines(painter: QPainter, seen: Seen, one: SeenSeries, pen: QPen) -> None:
+    painter.setPen(pen)
+    for run in one.runs:
+        painter.drawPolyline([seen.at(place) for place in run])
+
+
+def _draw_ring(painter: QPainter, spot: QPointF, colour: str, width: float, theme: Theme) -> None:
+    around = RADIUS + AROUND
+    painter.setPen(QPen(QColor(theme.surface), 4))
+    painter.drawEllipse(spot, around, around)
+    painter.setPen(QPen(QColor(colour), width))
+    painter.drawEllipse(spot, around, around)

@@ -13,10 +13,8 @@ from app.profile.arrays import I64
 from app.views.theme import Theme
 from app.views.units import NO_DATA
 from app.widgets.code.colouring import Colouring, Part, Span, colours
-from app.widgets.table.cell_text import PADDING
-from app.widgets.table.delegate import CellDelegate, CellSource
-from app.widgets.table.rows import Row
-from app.widgets.table.sided import SidedModel
+from app.widgets.table.delegate import PADDING, CellDelegate, CellSource
+from app.widgets.table.model import Row, SidedModel
 from app.widgets.texts import advance
 
 TAB = 4

@@ -1,4 +1,4 @@
-"""The layout of a heat map, and the cell under a point."""
+"""The layout of a heat map: margins with totals, cells, and the cell under a point."""
 
 from __future__ import annotations
 

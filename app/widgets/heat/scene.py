@@ -13,9 +13,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.language import tr
 from app.profile.arrays import I64
 from app.views.look import Look
-from app.widgets.heat.draw import draw_heat
+from app.widgets.heat.draw import draw_heat, draw_marks
 from app.widgets.heat.layout import HeatLayout, lay_out, names_width
-from app.widgets.heat.marks import draw_marks
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.plane.scene import NONE, Hit, LeftOf, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView

@@ -1,25 +1,24 @@
-"""Draws plots of amounts per tile, both on screen and for export."""
+"""Draws plots of amounts per tile, also of differences on both sides of zero, on screen and for export."""
 
 from __future__ import annotations
 
 import numpy as np
+from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from app.language import labelled
-from app.profile.arrays import F64, I64, U32
-from app.views.colours import blend
+from app.profile.arrays import F64, I64, U8, U32
+from app.views.colours import blend, packed
 from app.views.look import Look
 from app.views.plot.fold import Folded, fold, raster
 from app.views.plot.picture import PlotPicture
 from app.views.theme import Theme
 from app.views.timeline.ticks import amount_ticks
 from app.views.units import format_value
-from app.widgets.plot.groups import draw_groups
 from app.widgets.plot.layout import GAP, PlotLayout, amount_scale
-from app.widgets.plot.legend import draw_legend
+from app.widgets.plot.legend import draw_groups, draw_legend
 from app.widgets.plot.outline import draw_dashes, draw_sides
-from app.widgets.plot.signed import draw_signed
 from app.widgets.texts import advance, elided
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
 
@@ -66,16 +65,16 @@ def _draw_bars(painter: QPainter, layout: PlotLayout, picture: PlotPicture, them
     drawn = (blend(theme.surface, fills[0], LIGHTER), fills[0]) if single else fills[::-1]
     colours = np.zeros(256, np.uint32)
     for code, fill in enumerate(drawn, start=1):
-        colours[code] = _packed(fill)
-    colours[NO_DATA_CODE] = _packed(theme.no_data)
+        colours[code] = packed(fill)
+    colours[NO_DATA_CODE] = packed(theme.no_data)
     pixels: U32 = np.take(colours, codes)
     if single and picture.limit is not None:
         over = pixels[: max(0, int(_rows(np.array([picture.limit.value], np.float64), layout.top, height)[0]))]
-        over[(codes[: len(over)] > 0) & (codes[: len(over)] != NO_DATA_CODE)] = _packed(theme.error)
+        over[(codes[: len(over)] > 0) & (codes[: len(over)] != NO_DATA_CODE)] = packed(theme.error)
     if not single:
         many = np.flatnonzero((folded.after - folded.first > 1) & (folded.least < folded.most))
         least = np.clip(_rows(folded.least[many], layout.top, height), 0, height - 1)
-        pixels[least, many] = _packed(theme.text)
+        pixels[least, many] = packed(theme.text)
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     painter.drawImage(layout.plot, image)
 
@@ -96,10 +95,6 @@ def _rows(amounts: F64, top: float, height: int) -> I64:
     rows = np.rint((1 - known / top) * height)
     rows[(known > 0) & (rows >= height)] = height - 1
     return rows.astype(np.int64)
-
-
-def _packed(colour: str) -> int:
-    return 0xFF000000 | int(colour[1:], 16)
 
 
 def _draw_scale(
@@ -199,3 +194,56 @@ def stretches(amounts: F64) -> list[tuple[int, int]]:
     known = np.concatenate(([False], ~np.isnan(amounts), [False]))
     edges = np.flatnonzero(known[1:] != known[:-1]).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+def draw_signed(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme, ratio: float) -> None:
+    """Draws the visible bars. Where a pixel column covers several places, the part above zero shows the one that
+    reaches highest, and the part below zero the one that reaches lowest; with one layer, lighter what not all reach."""
+    height, width = max(1, round(layout.plot.height() * ratio)), max(1, round(layout.plot.width() * ratio))
+    zero = min(max(round(layout.top / (layout.top - layout.bottom) * height), 0), height)
+    up, down = _folded(picture, layout, width)
+    pixels = np.zeros((height, width), np.uint32)
+    if zero:
+        pixels[:zero] = _half(picture, up, (layout.top, zero), 1, _colours(picture, theme, above=True))
+    if height > zero:
+        below = _half(picture, down, (-layout.bottom, height - zero), -1, _colours(picture, theme, above=False))
+        pixels[zero:] = below[::-1]
+    pixels[:, np.isnan(up.most)] = packed(theme.no_data)
+    image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
+    painter.drawImage(layout.plot, image)
+
+
+def _folded(picture: PlotPicture, layout: PlotLayout, width: int) -> tuple[Folded, Folded]:
+    """What the pixel columns show above zero, and (upright) below it."""
+    span = layout.view.start, layout.view.end, width
+    if len(picture.layers) > 1:
+        return fold(picture.highs, *span), fold(-picture.lows, *span)
+    both = fold(picture.totals, *span)
+    most, least = np.maximum(both.most, 0.0), np.maximum(both.least, 0.0)
+    up = replace(both, most=most, least=least)
+    return up, replace(both, most=np.maximum(-both.least, 0.0), least=np.maximum(-both.most, 0.0))
+
+
+def _half(picture: PlotPicture, folded: Folded, scale: tuple[float, int], sign: int, colours: U32) -> U32:
+    """uint32[height, columns]: one direction, upright. ``scale``: the largest amount and the height."""
+    reach, height = scale
+    edges = [np.nan_to_num(folded.least), np.nan_to_num(folded.most)]
+    if len(picture.layers) > 1:
+        below, edges = np.zeros(len(folded.worst), np.float64), []
+        for layer in picture.layers:
+            below = below + np.maximum(sign * np.nan_to_num(np.asarray(layer[folded.worst], np.float64)), 0.0)
+            edges.append(below)
+    codes: U8 = raster(_rows(np.stack(edges[::-1]), reach, height), height)
+    return np.take(colours, codes)
+
+
+def _colours(picture: PlotPicture, theme: Theme, *, above: bool) -> U32:
+    """uint32[256]: by the number of edges above a pixel."""
+    fills = picture.fills(theme)
+    if len(fills) == 1:
+        own = theme.more if above else theme.less
+        fills = (own, blend(theme.surface, own, LIGHTER))
+    colours = np.zeros(256, np.uint32)
+    for code, fill in enumerate(fills[::-1], start=1):
+        colours[code] = packed(fill)
+    return colours

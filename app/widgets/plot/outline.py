@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
 
 from app.profile.arrays import F64, I64, U8, U32, Bool
+from app.views.colours import packed
 from app.views.plot.fold import fold
 from app.views.plot.picture import PlotPicture
 from app.views.plot.sides import Sides
+from app.views.texts import shown_line
 from app.views.theme import Theme
 from app.views.visible_runs import runs
 from app.widgets.plot.layout import PlotLayout
+from app.widgets.texts import advance
 
 WIDTH = 1.5
 HALO = 3.5
@@ -43,7 +47,7 @@ def draw_outline(painter: QPainter, layout: PlotLayout, amounts: F64, theme: The
     most = fold(amounts, layout.view.start, layout.view.end, width).most
     rows = np.rint((layout.top - most) / (layout.top - layout.bottom) * height)
     codes = outline_codes(rows, height, max(1, round(WIDTH * ratio)))
-    colours = np.array([0, _packed(theme.surface), _packed(theme.baseline)], np.uint32)
+    colours = np.array([0, packed(theme.surface), packed(theme.baseline)], np.uint32)
     pixels: U32 = np.take(colours, codes)
     image = QImage(pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
     painter.drawImage(layout.plot, image)
@@ -84,10 +88,6 @@ def _runs(first: I64, after: I64, columns: I64, height: int) -> Bool:
     return np.cumsum(steps[:height], axis=0, dtype=np.int8).view(np.bool_)
 
 
-def _packed(colour: str) -> int:
-    return 0xFF000000 | int(colour[1:], 16)
-
-
 def draw_dashes(painter: QPainter, corners: Sequence[QPointF], theme: Theme) -> None:
     """Draws a dashed line in the colour of the baseline that is visible on every fill."""
     line = QPolygonF(list(corners))
@@ -114,3 +114,43 @@ def marked(layout: PlotLayout, places: Bool) -> list[tuple[float, float]]:
     most = fold(places.astype(np.float64), layout.view.start, layout.view.end, columns).most
     left = layout.plot.left()
     return [(left + first, left + after) for first, after in runs(most > 0)]
+
+
+HALF = 5.0
+HIGH = 8.0
+PAD = 4.0
+
+
+class Flag(Struct, frozen=True):
+    """A marker on top of the bar at ``place``, which is ``amount`` high; ``baseline``: on the outline of the
+    baseline."""
+
+    place: int
+    amount: float
+    name: str
+    baseline: bool = False
+
+
+def draw_flags(painter: QPainter, layout: PlotLayout, flags: Iterable[Flag], theme: Theme) -> None:
+    """Draws a triangle that points down at each bar, with its name beside it (of the baseline at the left, where there
+    is room); markers out of view are skipped."""
+    metrics = QFontMetricsF(painter.font(), painter.device())
+    bars = layout.plot
+    for flag in flags:
+        x, y = layout.x_of(flag.place + 0.5), max(layout.y_of(flag.amount) - 1, bars.top() + HIGH)
+        if not bars.left() <= x <= bars.right():
+            continue
+        ink = QColor(theme.baseline if flag.baseline else theme.error)
+        painter.setPen(QPen(ink, 1.5) if flag.baseline else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.surface) if flag.baseline else ink)
+        painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - HALF, y - HIGH), QPointF(x + HALF, y - HIGH)]))
+        width = advance(flag.name, metrics) + 2 * PAD
+        left, right = x - HALF - PAD - width, x + HALF + PAD
+        if not flag.baseline or left < bars.left():
+            left = right if right + width <= bars.right() else left
+        box = QRectF(left, max(y - HIGH / 2 - metrics.height() / 2, bars.top()), width, metrics.height())
+        painter.fillRect(box, QColor(theme.surface))
+        painter.setPen(ink)
+        painter.drawText(
+            box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, shown_line(flag.name)
+        )

@@ -16,13 +16,13 @@ from app.views.look import Look
 from app.views.plot.picture import PlotPicture
 from app.views.theme import Theme
 from app.views.visible_runs import visible_runs
-from app.widgets.heat.marks import outline
+from app.widgets.heat.draw import outline
 from app.widgets.plane.scene import NONE, Hit, LeftOf, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
 from app.widgets.plot.draw import draw_limit, draw_plot
-from app.widgets.plot.flags import Flag, draw_flags
 from app.widgets.plot.layout import PlotLayout, lay_out
 from app.widgets.plot.legend import Entry, entries_at
+from app.widgets.plot.outline import Flag, draw_flags
 
 LEAST_PLACES = 8.0
 

@@ -6,20 +6,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRect, QSize
-from PySide6.QtGui import QColor, QFont, QPainter, QPen
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.analysis.table import Column
 from app.profile.arrays import U8
 from app.views.colours import blend, legible
+from app.views.differences import both_sides
 from app.views.table.cells import Cells, right_aligned
 from app.views.theme import Theme
 from app.views.units import NO_DATA
 from app.widgets.number_font import number_font
-from app.widgets.table.cell_text import PADDING, CellTextPainter
-from app.widgets.table.rows import Row, Strip
-from app.widgets.texts import advance
+from app.widgets.table.model import Row, Strip
+from app.widgets.texts import advance, shortened
 
 SELECTED = 0.24
 BAR = 0.30
@@ -215,3 +215,76 @@ class CellDelegate(QStyledItemDelegate):
         painter.setPen(self._accent)
         for strip in strips:
             painter.drawRect(strip.left, row.top, strip.width - 1, self.row_height - 2)
+
+
+PADDING = 8
+
+# plain ints: combining Qt's enums costs more than drawing a text
+_LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
+_RIGHT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignRight.value | Qt.TextFlag.TextSingleLine.value
+
+
+class CellTextPainter:
+    """Texts in one font, at the ``right`` or the left of their cells."""
+
+    def __init__(self, font: QFont, *, right: bool) -> None:
+        self.font = font
+        self.metrics = QFontMetrics(font)
+        self._right = right
+        self._flags = _RIGHT if right else _LEFT
+        exact = QFontMetricsF(font)
+        self._widest = exact.horizontalAdvance("W")  # only wider texts are measured
+        same = exact.horizontalAdvance("0iIl1|.,:-%#WMabxyz") == 19 * self._widest
+        self._places_itself = not right or same  # if all characters are equally wide, it is known where a text begins
+        self._ascent, self._height = exact.ascent(), exact.height()
+
+    def draw(self, painter: QPainter, rect: QRect, text: str) -> None:
+        """Draws a text in the painter's pen; the painter must have this ``font``."""
+        room = rect.width() - 2 * PADDING
+        length = len(text) * self._widest
+        if length <= room and self._places_itself and text.isascii():  # Qt takes twice as long to align and clip it
+            left = rect.x() + PADDING + (room - length if self._right else 0)
+            top = rect.y() + (rect.height() - 1 - self._height) / 2
+            painter.drawText(QPointF(left, top + self._ascent), text)
+            return
+        inner = rect.adjusted(PADDING, 0, -PADDING, -1)
+        if length > room and advance(text, self.metrics) > room:
+            text = shortened(text, self.metrics, room)
+        painter.drawText(inner, self._flags, text)
+
+
+SHARE = 0.4
+
+
+class DifferenceCell:
+    """``full``: the difference with a bar over half of the cell; ``width``: that of the column; ``sides``: the columns
+    of the baseline and of the comparison, for the tool tip."""
+
+    def __init__(self, column: Column, full: float, width: int, sides: tuple[Column, Column]) -> None:
+        self.column = column
+        self.sides = sides
+        self.full = full
+        self.width = width
+
+    def bar(self, row: int, rect: QRect) -> QRect | None:
+        """The bar of a row of the table in its cell; None without a difference."""
+        value = self.column.value(row)
+        if not isinstance(value, int | float) or not value or not self.full:
+            return None
+        middle, half = rect.center().x(), rect.width() // 2
+        length = max(round(half * min(abs(value) / self.full, 1.0)), 2)
+        return QRect(middle if value > 0 else middle - length, rect.y() + 2, length, rect.height() - 5)
+
+    def draw(self, painter: QPainter, rect: QRect, row: int, theme: Theme) -> QRect | None:
+        """Draws the bar; the figure is written over it."""
+        bar = self.bar(row, rect)
+        if bar is not None:
+            less = bar.x() < rect.center().x()
+            painter.fillRect(bar, QColor(blend(theme.surface, theme.less if less else theme.more, SHARE)))
+        return rect
+
+    def tip(self, row: int) -> str:
+        before, after = (column.value(row) for column in self.sides)
+        if isinstance(before, str) or isinstance(after, str):
+            return ""
+        return both_sides(before, after, self.column.unit)

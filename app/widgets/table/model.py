@@ -6,7 +6,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from msgspec import Struct
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QRect, Qt
+from PySide6.QtWidgets import QHeaderView
 
 from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.sorting import order_of, sort_keys
@@ -251,3 +253,60 @@ ALIGNED = {
 def is_text(column: Column) -> bool:
     """Whether the cells are texts (which stretch, are elided and have no unit)."""
     return isinstance(column.values, (Coded, tuple))
+
+
+class Row(Struct, frozen=True):
+    """A visible row. ``identity``: what the hover mark is matched with (the row of the model, or the node of a tree);
+    ``source``: the row of the table, -1 for none; ``top``: in pixels of the viewport. In a tree ``level`` is the number
+    of ancestors, and ``opened`` whether it is expanded (None without children)."""
+
+    identity: int
+    source: int
+    top: int
+    selected: bool
+    level: int = 0
+    opened: bool | None = None
+
+
+class Strip(Struct, frozen=True):
+    """A visible column: its place in the table, and its extent in pixels of the viewport."""
+
+    place: int
+    left: int
+    width: int
+
+
+def visible_strips(head: QHeaderView, area: QRect) -> list[Strip]:
+    """The columns that intersect ``area``, from left to right as the user arranged them, without hidden ones."""
+    first, last = head.visualIndexAt(area.left()), head.visualIndexAt(area.right())
+    if first < 0:
+        return []
+    places = map(head.logicalIndex, range(first, head.count() if last < 0 else last + 1))
+    return [
+        Strip(place, head.sectionViewportPosition(place), head.sectionSize(place))
+        for place in places
+        if not head.isSectionHidden(place)
+    ]
+
+
+class SidedModel(TableModel):
+    """``sides``: bool[rows of the table] for the baseline and the comparison, whether it has figures of the row; None
+    without a baseline."""
+
+    sides: tuple[Bool, Bool] | None = None
+
+    def data(self, index: Index, role: int = Role.DisplayRole) -> Any:
+        """Assistive tools are told what is drawn."""
+        if self.sides is not None and index.isValid() and role in (Role.DisplayRole, Role.AccessibleTextRole):
+            own = self.own_text(index.column(), int(self.rows[index.row()]))
+            return super().data(index, role) if own is None else own
+        return super().data(index, role)
+
+    def own_text(self, place: int, source: int) -> str | None:
+        if self.sides is None:
+            return None
+        column = self.column(place)
+        before, after = (bool(side[source]) for side in self.sides)
+        side = column.key.rpartition("_")[2]
+        blank = {"before": not before, "after": not after, "difference": not (before and after)}.get(side, True)
+        return "" if blank and column.value(source) is None else None

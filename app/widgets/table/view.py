@@ -17,10 +17,8 @@ from app.views.look import Look
 from app.views.table.fitting import extremes, sample, widest
 from app.widgets.abilities import ITEM, Copies, HasItemMenus
 from app.widgets.display import Display
-from app.widgets.table.cell_text import PADDING
-from app.widgets.table.delegate import CellDelegate, CellDrawing
-from app.widgets.table.model import TableModel, is_text
-from app.widgets.table.rows import Row, visible_strips
+from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
+from app.widgets.table.model import Row, TableModel, is_text, visible_strips
 from app.widgets.texts import advance
 
 WIDEST = 420

@@ -27,8 +27,8 @@ from app.profile.time_note import TimeNote
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.views.timeline import view as views
+from app.views.timeline.body import Several
 from app.views.timeline.counterpart import Counterpart
-from app.views.timeline.pointed_at import Several
 from app.views.timeline.state import Shown, nobody, restore, saved_state
 from app.widgets.abilities import (
     ArrangesLanes,
@@ -44,9 +44,8 @@ from app.widgets.abilities import (
 from app.widgets.announce import announce
 from app.widgets.canvas import Canvas
 from app.widgets.display import Display
-from app.widgets.timeline.arranging import Arranging
-from app.widgets.timeline.choosing import Choosing
-from app.widgets.timeline.filtering import Filtering
+from app.widgets.timeline.choosing import Arranging, Choosing
+from app.widgets.timeline.filtering import Filtering, Preparation
 from app.widgets.timeline.flow_arrows import MOST_ARROWS
 from app.widgets.timeline.gestures import Gestures
 from app.widgets.timeline.labels import LabelCache
@@ -54,7 +53,6 @@ from app.widgets.timeline.marks import Marks
 from app.widgets.timeline.note_taking import NoteTaking
 from app.widgets.timeline.painting import Painting
 from app.widgets.timeline.picture import draw_view
-from app.widgets.timeline.preparation import Preparation
 from app.widgets.timeline.stage import Stage
 from app.widgets.timeline.words import describe, selected_words, total
 from app.widgets.tips import tip

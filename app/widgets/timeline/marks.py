@@ -12,7 +12,7 @@ from app.profile.selection import TimeRange
 from app.views.colours import text_on
 from app.views.theme import Theme
 from app.views.timeline.bands import Band
-from app.views.timeline.pointed_at import Several, outlined
+from app.views.timeline.body import Several, outlined
 from app.views.timeline.scene import Box, Scene
 from app.widgets.texts import advance
 from app.widgets.timeline.flow_arrows import paint_arrows

@@ -1,4 +1,4 @@
-"""Notes in the picture of a timeline: a strip of names above the rows, and lines through the rows at their ends."""
+"""Notes above the rows of a timeline: how they are drawn, made, named and moved."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from app.language import plural
 from app.profile.time_note import TimeNote
 from app.views.colours import text_on
 from app.views.theme import Theme
-from app.views.timeline.notes import MOST_LINES
-from app.views.timeline.scene import Scene
+from app.views.timeline.scene import MOST_LINES, Scene
 from app.widgets.texts import elided
 
 PAD = 4

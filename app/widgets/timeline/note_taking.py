@@ -1,4 +1,4 @@
-"""Notes are made and named on the canvas of a timeline."""
+"""Notes are made, named, recoloured and removed on the canvas."""
 
 from __future__ import annotations
 

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import QWidget
 from app.language import tr
 from app.profile.arrays import F64, U32, Bool, distinct
 from app.profile.selection import TimeRange
+from app.views.colours import packed
 from app.views.texts import shown_line
 from app.views.timeline import view as views
 from app.views.timeline.cover import Pixels
 from app.views.timeline.raster import SHADES, Strips
 from app.views.timeline.scene import Box
-from app.views.timeline.shades import packed
 from app.views.timeline.state import Shown
 from app.views.timeline.view import View
 from app.widgets.display import Display

@@ -13,9 +13,8 @@ if TYPE_CHECKING:
     from app.profile.arrays import I64
     from app.profile.selection import TimeRange
     from app.profile.timeline import Timeline
-    from app.views.timeline.baseline_side import BaselineSide
     from app.views.timeline.model import Model
-    from app.views.timeline.request import Follows
+    from app.views.timeline.request import BaselineSide, Follows
     from app.views.timeline.state import Shown
 
 

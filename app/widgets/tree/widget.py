@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import TypeAlias
 
 import numpy as np
+from msgspec import Struct
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -14,6 +16,7 @@ from app.analysis.table import Table
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.views.texts import shown_line
+from app.views.tree.nodes import TOP
 from app.widgets.abilities import Copies, CopiesCell, HandlesEscape, Searchable
 from app.widgets.controls import Controls
 from app.widgets.display import Display
@@ -23,7 +26,7 @@ from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField
 from app.widgets.tabular import Tabular
 from app.widgets.tool_buttons import icon_button, icon_toggle
-from app.widgets.tree.state import TreeState, restore, tree_state
+from app.widgets.tree.model import TreeModel
 from app.widgets.tree.view import TreeView
 
 PENDING = -1
@@ -211,3 +214,66 @@ def _counted(hits: int, place: int) -> str:
     if place >= 0:
         return tr("{place:,} of {count:,}", place=place + 1, count=hits)
     return plural("{count:,} match", "{count:,} matches", count=hits)
+
+
+MOST_OPENED = 5000
+MOST_SEARCHED = 2000
+"""Rows to search for one that has moved."""
+
+Step: TypeAlias = tuple[int, str]
+"""Row number and label: after a reload, or for another range, the row may have moved."""
+
+
+class TreeState(Struct, frozen=True):
+    """Paths from the roots to the expanded nodes (parents first) and to the current row; ``top``: scroll position in
+    pixels; ``text``: the search text."""
+
+    opened: tuple[tuple[Step, ...], ...]
+    current: tuple[Step, ...]
+    top: int
+    text: str = ""
+
+
+def tree_state(view: TreeView, text: str) -> TreeState:
+    items = view.items
+    opened = [node for node in items.nodes.opened() if view.isExpanded(items.node_index(node))][:MOST_OPENED]
+    current = view.currentIndex()
+    way = _way(items, current.internalId()) if current.isValid() else ()
+    return TreeState(tuple(_way(items, node) for node in opened), way, view.verticalScrollBar().value(), text)
+
+
+def restore(view: TreeView, left: TreeState) -> None:
+    """Restores the saved state as far as its nodes still exist; the selection is not changed."""
+    items = view.items
+    view.collapseAll()
+    for way in left.opened:
+        node = _node(items, way)
+        if node != TOP:
+            view.expand(items.node_index(node))
+    current = _node(items, left.current)
+    if current != TOP:
+        view.set_current_quietly(items.node_index(current))
+    view.executeDelayedItemsLayout()
+    view.verticalScrollBar().setValue(left.top)
+
+
+def _way(items: TreeModel, node: int) -> tuple[Step, ...]:
+    steps: list[Step] = []
+    while node != TOP:
+        steps.append((items.nodes.row(node), items.label(node)))
+        node = items.nodes.parent(node)
+    return tuple(reversed(steps))
+
+
+def _node(items: TreeModel, way: tuple[Step, ...]) -> int:
+    """The node at the end of a path; TOP if it no longer exists."""
+    node = TOP
+    for row, label in way:
+        count = items.nodes.count(node)
+        rows = [row, *range(min(count, MOST_SEARCHED))]
+        below = (items.nodes.child(node, place) for place in rows if place < count)
+        match = next((child for child in below if items.label(child) == label), None)
+        if match is None:
+            return TOP
+        node = match
+    return node

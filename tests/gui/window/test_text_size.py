@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
 
 from app.views.theme import LIGHT
-from app.widgets.busy_bar import BusyBar
+from app.widgets.progress_page import BusyBar
 from app.widgets.table.view import TableView
 from app.window.main_window import MainWindow
 from app.window.motion import config_folder, motion_reduced, system_still

@@ -19,7 +19,7 @@ from app.views.chart.ticks import log_ticks, widest_figures
 from app.views.colours import colour, difference
 from app.views.look import Look
 from app.views.theme import DARK, LIGHT
-from app.widgets.chart.legend import divided
+from app.widgets.chart.overlay import divided
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
 from app.widgets.chart.symbols import MARKS, ink, mark_path

@@ -14,8 +14,7 @@ from PySide6.QtSvg import QSvgGenerator
 from app.views.chart.model import Axis, Chart, LineLabel, Series, Tick
 from app.views.look import Look
 from app.views.theme import DARK, LIGHT
-from app.widgets.chart.axes import ChartAxis
-from app.widgets.chart.items import ChartItems
+from app.widgets.chart.items import ChartAxis, ChartItems
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
 from app.widgets.plane.view import PlaneView

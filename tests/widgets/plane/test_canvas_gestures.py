@@ -41,8 +41,7 @@ from app.widgets.abilities import HandlesEscape, HasItemMenus, HasPicture
 from app.widgets.canvas import Canvas
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.display import Display
-from app.widgets.floor.draw import floor_picture
-from app.widgets.floor.scene import FloorScene
+from app.widgets.floor.scene import FloorScene, floor_picture
 from app.widgets.gestures import DOUBLE_CLICK
 from app.widgets.heat.picture import heat_picture
 from app.widgets.heat.scene import Block, HeatScene

@@ -13,7 +13,7 @@ from app.views.span import Span
 from app.views.theme import DARK, LIGHT, Theme
 from app.views.tile_axis import TileAxis
 from app.widgets.plane.scene import draw_whole
-from app.widgets.plot.groups import MARK, laid_out
+from app.widgets.plot.legend import MARK, laid_out
 from app.widgets.plot.scene import PlotScene
 
 RED, BLUE = "#C00000", "#0000C0"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.timeline.search_bar import SearchBar
+from app.widgets.timeline.search_controls import SearchBar
 
 
 def test_buttons_stay_beside_the_field_in_a_wide_row(qtbot: QtBot) -> None:

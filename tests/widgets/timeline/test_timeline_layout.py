@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.views.timeline.body import lines
-from app.views.timeline.layout import FOLDED, MOST_FIXED, SMALL_HEAD, Layout, Sizes, lay_out, lay_out_to_fit
+from app.views.timeline.layout import FOLDED, MOST_FIXED, SMALL_HEAD, Layout, RowChoice, Sizes, lay_out, lay_out_to_fit
 from app.views.timeline.model import Process, Processes
-from app.views.timeline.row_choice import RowChoice
 
 FIRST_ROW = np.array([0, 1, 3, 3, 4])
 GROUPS = Processes.of((Process("core0", (0, 1), (0,)), Process("core1", (3,), ())))

@@ -16,8 +16,8 @@ from app.views.timeline.filters import acting_filters
 from app.views.timeline.find import Query
 from app.views.timeline.flows import Centres, FlowLines
 from app.views.timeline.lanes import matching
+from app.views.timeline.layout import RowChoice
 from app.views.timeline.model import Model
-from app.views.timeline.row_choice import RowChoice
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown, restore, saved_state
 from app.views.timeline.view import View

@@ -12,10 +12,9 @@ from app.views.look import Look
 from app.views.timeline import bands
 from app.views.timeline import lanes as lanes_part
 from app.views.timeline.bands import Band
-from app.views.timeline.counters import Track
-from app.views.timeline.layout import Sizes, lay_out
+from app.views.timeline.contents import Track
+from app.views.timeline.layout import RowChoice, Sizes, lay_out
 from app.views.timeline.model import Model, Process, Processes
-from app.views.timeline.row_choice import RowChoice
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
 from app.widgets.timeline.pick import neighbour_band

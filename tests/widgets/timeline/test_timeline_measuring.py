@@ -9,8 +9,8 @@ import pytest
 from app.analysis.timeline import busy, parallel
 from app.profile.selection import TimeRange
 from app.views.look import Look
-from app.views.timeline import measuring
-from app.views.timeline.measuring import LaneUse, measure
+from app.views.timeline import contents
+from app.views.timeline.contents import LaneUse, measure
 from app.views.timeline.model import Model, slice_extent
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
@@ -27,7 +27,7 @@ WIDE = timeline(
 
 @pytest.mark.parametrize("stretch", [None, TimeRange(100.0, 700.0)])
 def test_pieces_give_what_the_whole_gives(monkeypatch: pytest.MonkeyPatch, stretch: TimeRange | None) -> None:
-    monkeypatch.setattr(measuring, "AT_ONCE", 50)
+    monkeypatch.setattr(contents, "AT_ONCE", 50)
     model = Model.of(random_timeline(3_000, 5))
     use = LaneUse.unknown(len(model.timeline.lanes.thread))
     steps = sum(1 for _ in measure(model, use, stretch))
@@ -40,7 +40,7 @@ def test_pieces_give_what_the_whole_gives(monkeypatch: pytest.MonkeyPatch, stret
 
 
 def test_slices_that_all_begin_together_are_one_piece(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measuring, "AT_ONCE", 2)
+    monkeypatch.setattr(contents, "AT_ONCE", 2)
     line = timeline([("p", "t", [[(0.0, 4.0 - row, "s", "")] for row in range(4)])])
     use = LaneUse.unknown(1)
     assert sum(1 for _ in measure(Model.of(line), use, None)) == 1
@@ -67,7 +67,7 @@ def test_the_name_of_a_lane_says_what_more_than_all_of_the_time_means() -> None:
 
 
 def test_a_lane_of_very_many_rows_is_not_searched_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(measuring, "AT_ONCE", 10)
+    monkeypatch.setattr(contents, "AT_ONCE", 10)
     line = timeline([("p", "t", [[(float(row), 500.0, "s", "")] for row in range(200)])])
     use = LaneUse.unknown(1)
     assert sum(1 for _ in measure(Model.of(line), use, None)) == 1

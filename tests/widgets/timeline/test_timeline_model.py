@@ -11,14 +11,15 @@ from hypothesis import strategies as st
 
 from app.formats.ascend_trace import FORMAT
 from app.views import colours
+from app.views.colours import packed
 from app.views.look import Look
 from app.views.theme import DARK, LIGHT, Theme
 from app.views.timeline import model as models
-from app.views.timeline.counters import Track
+from app.views.timeline.contents import Track
 from app.views.timeline.cover import Pixels
 from app.views.timeline.model import Model, grouped
 from app.views.timeline.raster import SHADES
-from app.views.timeline.shades import Shades, packed
+from app.views.timeline.shades import Shades
 from app.views.timeline.times import Clock, parse
 from app.widgets.timeline.legend import entries
 from generators.ascend_hostile import trace

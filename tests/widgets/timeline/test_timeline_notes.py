@@ -9,13 +9,12 @@ from hypothesis import strategies as st
 
 from app.profile.selection import TimeRange
 from app.profile.time_note import TimeNote
+from app.views.colours import packed
 from app.views.look import Look
 from app.views.timeline.body import draw_body
+from app.views.timeline.layout import RowChoice
 from app.views.timeline.model import Model
-from app.views.timeline.notes import MOST_LINES, Notes, lines_of
-from app.views.timeline.row_choice import RowChoice
-from app.views.timeline.scene import RULER, Place
-from app.views.timeline.shades import packed
+from app.views.timeline.scene import MOST_LINES, RULER, Notes, Place, lines_of
 from app.views.timeline.state import Shown, restore, saved_state
 from app.views.timeline.view import View
 from app.widgets.timeline.note_strip import note_at, note_boxes

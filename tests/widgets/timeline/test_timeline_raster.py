@@ -10,11 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.profile.arrays import U8, U32
-from app.views.timeline import pyramid as pyramids
 from app.views.timeline import raster as rasters
 from app.views.timeline.cover import FULL, Pixels, paint, search
-from app.views.timeline.pyramid import Pyramid
-from app.views.timeline.raster import SHADES, Renderer, Strips, shaded
+from app.views.timeline.raster import SHADES, Pyramid, Renderer, Strips, shaded
 from app.views.timeline.rows import Rows, bisect, spread
 
 COLOURS = 5
@@ -139,9 +137,9 @@ def built(rows: Rows, end: float) -> Pyramid:
 
 @pytest.fixture
 def small_pyramids(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pyramids, "FEW", 1)
-    monkeypatch.setattr(pyramids, "CELLS_LEAST", 64)
-    monkeypatch.setattr(pyramids, "STRETCH", 7)
+    monkeypatch.setattr(rasters, "FEW", 1)
+    monkeypatch.setattr(rasters, "CELLS_LEAST", 64)
+    monkeypatch.setattr(rasters, "STRETCH", 7)
 
 
 @pytest.mark.usefixtures("small_pyramids")
@@ -156,7 +154,7 @@ def test_the_base_of_the_pyramid_is_the_rule_of_edges(rows: list[Row]) -> None:
         check(base.slot[place_], base.cover[place_], rows[number], pixels)
         for level, plane in enumerate(pyramid.levels):
             wide = pyramid.wide[place_][level]
-            longest = pyramids.WIDE * pyramid.cell * 2**level
+            longest = rasters.WIDE * pyramid.cell * 2**level
             first, last = table.first[number : number + 2]
             assert wide.tolist() == [i for i in range(first, last) if table.duration[i] >= longest]
             kept = base.slot[place_].reshape(plane.slot.shape[1], -1).any(1)

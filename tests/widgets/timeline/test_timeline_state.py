@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from app.profile.selection import TimeRange
 from app.profile.timeline import Instants, Timeline
+from app.views.colours import packed
 from app.views.look import Look
 from app.views.timeline import contents
 from app.views.timeline import view as views
@@ -20,7 +21,6 @@ from app.views.timeline.find import Hits, Query
 from app.views.timeline.layout import HEAD
 from app.views.timeline.model import Model
 from app.views.timeline.scene import LOW, Place, ruler_height
-from app.views.timeline.shades import packed
 from app.views.timeline.state import Shown
 from app.views.timeline.view import View
 from app.widgets.timeline.flow_arrows import arrows
