@@ -177,11 +177,13 @@ def _printed(session: Session, sources: Sequence[Source], statement: str, limit:
     whole = session.count(statement)
     say(
         [
-            tr(
+            plural(
+                "({shown:,} of {count:,} row; {left:,} omitted: --limit {limit} prints all of them, "
+                "-o FILE.csv writes them to a file)",
                 "({shown:,} of {count:,} rows; {left:,} omitted: --limit {limit} prints all of them, "
                 "-o FILE.csv writes them to a file)",
-                shown=count,
                 count=whole,
+                shown=count,
                 left=whole - count,
                 limit=whole,
             )

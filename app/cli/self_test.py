@@ -223,10 +223,19 @@ def _export(
         with redirect_stdout(StringIO()):
             status = export(["export", *paths, "--all", "--plots", "none", "-o", str(target)])
         if status or not (target / "index.json").is_file():
-            results.fail("export", tr("everything of {sample}: status {status}", sample=sample.title, status=status))
+            results.fail(
+                "export", tr("export --all of {sample}: exit status {status}", sample=sample.title, status=status)
+            )
         else:
-            count = len(list(target.iterdir()))
-            results.done("export", tr("everything of {sample}: {count:,} files", sample=sample.title, count=count))
+            results.done(
+                "export",
+                plural(
+                    "export --all of {sample}: {count:,} file",
+                    "export --all of {sample}: {count:,} files",
+                    count=len(list(target.iterdir())),
+                    sample=sample.title,
+                ),
+            )
 
 
 def _put_back(before: dict[str, str]) -> None:

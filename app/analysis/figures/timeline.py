@@ -39,7 +39,7 @@ def figures(profile: Profile) -> list[Figure]:
             help=tr("Complete events of all lanes, without instants."),
         ),
         *(
-            [Figure("timeline.instants", tr("Instants"), instants, help=tr("Moments without a length."))]
+            [Figure("timeline.instants", tr("Instants"), instants, help=tr("Events without a duration."))]
             if instants
             else []
         ),

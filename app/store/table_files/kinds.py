@@ -27,7 +27,7 @@ class MixedNumbersError(OSError):
     """A column of a file of this kind has one type of number, and later rows of it do not fit."""
 
     def __init__(self, column: str) -> None:
-        text = tr("the column {column} has whole numbers beyond 64 bits: make it a DOUBLE by CAST", column=column)
+        text = tr("the column {column} has integers of more than 64 bits: cast it to DOUBLE", column=column)
         super().__init__(errno.EINVAL, text)
 
 
