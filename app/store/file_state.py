@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 
 from app.atomic import FOR_OWNER, put_aside
-from app.language import tr
+from app.language import plain_text, tr
 from app.profile.chosen_unit import ChosenUnit
 from app.profile.file_state import FileState
 from app.profile.merged_notes import merged_notes
@@ -73,7 +73,8 @@ def write_state(
         if before.foreign:
             raise OSError(errno.EPERM, before.foreign, str(path))
         notes = merged_notes(base.notes, state.notes, before.state.notes)
-        content = msgspec.json.format(msgspec.json.encode(_merged(before, state, base, notes, name)), indent=1)
+        document = _merged(before, state, base, notes, name)
+        content = msgspec.json.format(msgspec.json.encode(document, enc_hook=plain_text), indent=1)
         if len(content) > LARGEST:
             raise OSError(errno.EFBIG, _too_large(), str(path))
         write_output(path, content, mode=FOR_OWNER, lasting=notes != before.state.notes)

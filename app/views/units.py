@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from msgspec import Struct
 
 from app.analysis.digits import known
-from app.analysis.table import difference_unit
 from app.language import tr
 
 if TYPE_CHECKING:
@@ -93,6 +92,8 @@ def format_value(value: Cell, unit: Unit, look: Look | None = None, clock_hz: fl
 def change(value: float | None, unit: Unit, look: Look | None = None, clock_hz: float | None = None) -> str:
     """The difference of two figures in ``unit`` with its sign: ``+1.18 MiB``, ``−12.3 µs``; ``0 B`` has none. Two
     percentages differ in points: ``+4.0 pp``."""
+    from app.analysis.table import difference_unit  # imports numpy, which the window's first figures do not need
+
     return _with_plus(value, format_value(value, difference_unit(unit), look, clock_hz))
 
 

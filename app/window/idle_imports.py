@@ -18,7 +18,7 @@ PAUSE_MS = 10
 STEP_SECONDS = 0.012
 """A step ends after the first import that exceeds this time."""
 ROOT = __name__.rpartition(".window.")[0]
-LAYERS = ("profile", "formats", "analysis", "store", "document", "widgets", "panels")
+LAYERS = ("profile", "formats", "analysis", "store", "document", "views", "widgets", "panels")
 OTHERS = ("numpy.ma", "pygments.lexers.c_cpp")
 """Modules that ours import on first use."""
 CHARTS = ("widgets.chart.axes", "widgets.chart.items")

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from app.formats.errors import FormatError
+from app.language import tr
 from app.profile.file_state import FileState
 from app.profile.time_note import NOTE_COLOURS, TimeNote
 from app.store.file_state import read_state, write_state
@@ -27,6 +28,12 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert read_state(folder, "ab12") == STATE
     assert read_state(folder, "other") == FileState()
     assert [path.name for path in folder.iterdir()] == ["ab12.json"]
+
+
+def test_a_text_of_ours_among_the_values_is_written_as_shown(tmp_path: Path) -> None:
+    view = {"lane": tr("row {row:,}", row=1_000), "hidden": [tr("row {row:,}", row=2)]}
+    write_state(tmp_path, "ab", FileState(views={"timeline": view}), tr("without name"))
+    assert read_state(tmp_path, "ab").views == {"timeline": {"lane": "row 1,000", "hidden": ["row 2"]}}
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"\xff\xfe", b'{"notes": [' * 100_000, b"[" * 5000])

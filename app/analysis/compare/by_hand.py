@@ -12,15 +12,15 @@ from app.analysis.compare.labels import label
 from app.analysis.compare.partners import Partners
 from app.analysis.compare.rule import Rule
 from app.analysis.table import Table
-from app.language import tr
+from app.language import tr, untranslated
 
 RULE: Final = Rule("hand", tr("manually paired"), tr("You paired these two rows."))
 
 
 class Pair(Struct, frozen=True):
     """Rows of the table ``table`` that belong together. With only one of the two: that row has no partner.
-    ``label_before``, ``label_after``: what they were called then ("": not known); rows that are called otherwise now
-    are not those."""
+    ``label_before``, ``label_after``: what they were called then, in English, because pairs are saved ("": not known);
+    rows that are called otherwise now are not those."""
 
     table: str
     before: int | None
@@ -36,7 +36,8 @@ class Pair(Struct, frozen=True):
         """Whether the tables still have these rows."""
         sides = (before, self.before, self.label_before), (after, self.after, self.label_after)
         return all(
-            row is None or (row < table.rows and (not text or label(table, row) == text)) for table, row, text in sides
+            row is None or (row < table.rows and (not text or untranslated(label(table, row)) == text))
+            for table, row, text in sides
         )
 
 
@@ -46,8 +47,8 @@ def pair_of(table_id: str, before: tuple[Table, int] | None, after: tuple[Table,
         table_id,
         None if before is None else before[1],
         None if after is None else after[1],
-        "" if before is None else label(*before),
-        "" if after is None else label(*after),
+        "" if before is None else untranslated(label(*before)),
+        "" if after is None else untranslated(label(*after)),
     )
 
 

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import gettext
 from pathlib import Path
 
+import numpy as np
+import pytest
 from pytestqt.qtbot import QtBot
 
-from app.analysis.compare.by_hand import Pair
+from app import language
+from app.analysis.compare.by_hand import Pair, pair_of
 from app.analysis.compare.comparison import Comparison
+from app.analysis.table import Column, Table
 from app.document.document import Document
 from app.document.hand_pairs import restored
+from app.language import tr
 from app.profile.file_state import FileState
+from app.store.file_state import read_state, write_state
 from fakes.shell import ascend
 
 
@@ -111,6 +118,29 @@ def test_pairs_made_by_hand_are_swapped_forgotten_and_kept_with_the_file(qtbot: 
     assert early.baselines.pairs(late[0]) == ()
     early.states.restore(late[0], saved)  # what a person did earlier arrives after the comparison began
     assert early.baselines.pairs(late[0]) == pairs
+
+
+class German(gettext.NullTranslations):
+    def gettext(self, message: str) -> str:
+        return {"Number": "Nummer"}.get(message, message)
+
+
+def test_saved_pairs_are_the_same_rows_in_another_language(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def table() -> Table:
+        return Table("t", "T", (Column("n", tr("Number"), np.arange(3), role="key"),))
+
+    document = Document()
+    a, b, _ = three(document)
+    document.baselines.set(a, b)
+    document.baselines.set_pairs(a, (pair_of("t", (table(), 1), (table(), 2)),))
+    write_state(tmp_path, "ab", document.states.of(a))
+    (pair,) = restored(read_state(tmp_path, "ab").views["baseline_pairs"])
+    assert (pair.label_before, pair.label_after) == ("Number 1", "Number 2")
+    monkeypatch.setattr(language, "_catalogue", German())
+    assert table().columns[0].title == "Nummer"
+    assert pair.fits(table(), table())
 
 
 def test_pairs_in_a_saved_state_are_not_trusted() -> None:

@@ -41,6 +41,7 @@ from app.window.export_dialog import ExportDialog, export
 from app.window.exports import Export, InForce, first_exports
 from app.window.main_window import MainWindow
 from fakes.dialogs import answer, cancel, dialog, name_field, save_as
+from fakes.pointer import release_buttons
 from fakes.shell import PANELS, TablePanel, ascend, make_window, spec
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -79,6 +80,7 @@ def shop(qtbot: QtBot) -> MainWindow:
     window = make_window(panels=(*PANELS, shown))
     qtbot.addWidget(window)
     window.show()
+    release_buttons(window)  # a double click of QTest leaves the button down, and panels wait for its release
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
     window.document.finish(window.document.add(ascend("mat mul"), 1))
