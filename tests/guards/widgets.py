@@ -1,4 +1,4 @@
-"""Fails a test that leaves a window behind."""
+"""Fails a test that leaves a window behind, and releases the mouse buttons that it left pressed."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ import gc
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QStandardPaths
+from PySide6.QtCore import QCoreApplication, QEvent, QStandardPaths, Qt
 from PySide6.QtWidgets import QApplication, QWidget
+
+from fakes.pointer import release_buttons
 
 QStandardPaths.setTestModeEnabled(True)
 
@@ -17,6 +19,14 @@ def windows() -> dict[int, QWidget]:
     if QApplication.instance() is None:
         return {}
     return {id(widget): widget for widget in QApplication.topLevelWidgets() if widget.parent() is None}
+
+
+@pytest.fixture(autouse=True)
+def pointer_guard() -> Iterator[None]:
+    """A double click of QTest leaves its button pressed for the whole process, and panels wait for its release."""
+    yield
+    if QApplication.instance() is not None and QApplication.mouseButtons() != Qt.MouseButton.NoButton:
+        release_buttons(QWidget())
 
 
 @pytest.fixture(autouse=True)

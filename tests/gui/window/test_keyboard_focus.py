@@ -340,7 +340,7 @@ def test_up_and_down_select_lanes(desk: Desk) -> None:
 def test_a_key_that_is_held_is_one_step_of_the_view_history(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     canvas = desk.panel("timeline").canvas
     seconds = iter(range(0, 10_000, 100))  # however slowly the repeats come
-    monkeypatch.setattr("app.views.timeline.view.time.monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr("app.views.timeline.navigation.time.monotonic", lambda: float(next(seconds)))
     whole = canvas.shown.view
     for key in (Key.Key_W, Key.Key_D):
         for repeated in (False, True, True, True):
