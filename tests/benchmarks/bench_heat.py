@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from app.analysis.compare.comparison import Comparison
 from app.analysis.matrix import Matrix
-from app.panels.heat_table.pairing import View, made
+from app.panels.heat_table.compared import View, made
 from app.profile.arrays import Array
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings

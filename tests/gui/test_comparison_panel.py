@@ -18,8 +18,7 @@ from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF
 from app.formats.poplar import FORMAT as POPLAR
-from app.panels.comparison.cells import ShareCell, SignedModel, signed_colours
-from app.panels.comparison.panel import ComparisonPanel
+from app.panels.comparison.panel import ComparisonPanel, ShareCell, SignedModel, signed_colours
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.target import Target as Chip

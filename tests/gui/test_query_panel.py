@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.analysis.table import Column, Table
 from app.document.query_history import QueryHistory
 from app.panels.query import panel as query_panel
-from app.panels.query.completion import completions
+from app.panels.query.editor import completions
 from app.panels.query.panel import NO_DUCKDB, NOT_RUN, QueryPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection

@@ -37,7 +37,7 @@ from app.profile.selection import Selection
 from app.views.chart.model import Chart
 from app.views.scaling import charts
 from app.views.scaling.charts import Bars, Curves
-from app.views.scaling.typed_inputs import TypedInputs, restored, saved_state
+from app.views.scaling.study import TypedInputs, restored, saved_state
 from app.views.theme import DARK, LIGHT
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.scene import ChartScene

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.panels.steps.tiles_draw import draw_ipus
+from app.panels.steps.tiles_scene import draw_ipus
 from app.views.theme import LIGHT
 from app.views.tile_axis import TileAxis
 from app.widgets.plane.view import PlaneView, lay_out

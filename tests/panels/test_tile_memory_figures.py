@@ -9,7 +9,7 @@ from app.analysis.tables.tile_memory import ipu_table
 from app.analysis.tile_breakdowns import Content
 from app.panels.tile_memory.compared import compared
 from app.panels.tile_memory.picture import bars_of
-from app.panels.tile_memory.spread import words
+from app.panels.tile_memory.shown import words
 from app.views.look import Look
 from app.views.tile_memory.places import places
 

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.chosen_unit import with_unit
-from app.panels.timeline.unit_notice import button_text, notice
+from app.panels.timeline.notices import button_text, notice
 from app.profile.chosen_unit import ChosenUnit
 from app.profile.operator import Operator
 from app.profile.profile import Origin, Profile

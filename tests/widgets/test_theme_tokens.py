@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QFont
 
-from app.panels.comparison.cells import signed_colours
+from app.panels.comparison.panel import signed_colours
 from app.panels.core_load.draw import SELECTED as CARD
 from app.panels.core_load.draw import STRONGEST
 from app.panels.memory_paths.draw import TINT

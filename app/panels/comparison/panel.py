@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.document.background import Background, Task
+from app.document.document import Document
+from app.formats.errors import FormatError
+from app.language import tr
+from app.panels.comparison.overview import Overview, overview
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QToolButton
 
 from app.analysis.compare.changes import Change
@@ -16,22 +30,25 @@ from app.analysis.compare.explanations import Explanation
 from app.analysis.compare.names import TITLES as NAMES
 from app.analysis.compare.overview.matched import matched_share, rule_help
 from app.analysis.lookup.hit import Target
-from app.analysis.table import Table
-from app.language import joined, plural, tr
+from app.analysis.table import Column, Table
+from app.language import joined, labelled, plural
 from app.panels.comparison import SPEC
-from app.panels.comparison.cells import ShareCell, SignedModel
-from app.panels.comparison.overview import Overview
-from app.panels.comparison.results import Results
 from app.panels.panel import READING, Panel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.colours import blend, legible
+from app.views.look import Look
+from app.views.table.cells import Cells
 from app.views.texts import shown_line
-from app.views.units import format_value
+from app.views.theme import LIGHT, Theme
+from app.views.units import change, exact, format_value, signed_percent
 from app.widgets.abilities import ShowsEvidence
 from app.widgets.controls import Controls
 from app.widgets.frame import column_of, pages_of
 from app.widgets.progress_page import ProgressPage
 from app.widgets.readout import Readout
+from app.widgets.table.delegate import PADDING
+from app.widgets.table.model import TableModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
@@ -290,3 +307,140 @@ def headline(made: Overview) -> str:
     if made.limits.rows:
         parts.append(plural("{count:,} limit.", "{count:,} limits.", count=made.limits.rows))
     return joined(" ", parts)
+
+
+SIGNED: Final = frozenset(("difference", "percent", "share"))
+"""Keys of the columns whose figures have a sign."""
+FULL: Final = 100.0
+"""The share of a full bar, in percent."""
+BAR: Final = 0.25
+WIDTH: Final = 128
+BAR_WIDTH: Final = 44
+"""Pixels of the part of the cell that bars take, left of the figure."""
+
+
+class SignedCells(Cells):
+    """Each amount in the unit that suits it; figures of signed columns with a plus, too."""
+
+    def text(self, column: int, row: int) -> str | None:
+        named = self.table.columns[column]
+        if not named.numeric or (named.units is None and named.key not in SIGNED):
+            return super().text(column, row)
+        value = named.value(row)
+        if value is None or isinstance(value, (str, bool)):
+            return None
+        unit = named.unit_of(row)
+        if named.key in SIGNED:
+            return signed_percent(value) if unit == "%" else change(value, unit, self.look, self.clock_hz)  # type: ignore[arg-type]
+        return format_value(value, unit, self.look, self.clock_hz)  # type: ignore[arg-type]
+
+
+class SignedModel(TableModel):
+    """Differences are coloured by their sign, which they show as well."""
+
+    cells_type = SignedCells
+    theme: Theme = LIGHT
+
+    def set_look(self, look: Look) -> None:
+        self.theme = look.theme
+        super().set_look(look)
+
+    def ink(self, column: int, source: int) -> str | None:
+        named = self.column(column)
+        if named.key not in SIGNED or not named.numeric:
+            return None
+        value = named.value(source)
+        if not isinstance(value, (int, float)) or not value:
+            return None
+        return legible(*signed_colours(self.theme, value))
+
+
+def signed_colours(theme: Theme, value: float) -> tuple[str, str]:
+    """The colour of a difference, and that of a bar of it behind the text."""
+    colour = theme.more if value > 0 else theme.less
+    return colour, blend(theme.surface, colour, BAR)
+
+
+class ShareCell:
+    """Draws a share as a bar to the side of its sign, as far as FULL percent, and leaves the rest to the figure."""
+
+    width = WIDTH
+
+    def __init__(self, column: Column) -> None:
+        self._column = column
+
+    def draw(self, painter: QPainter, rect: QRect, row: int, theme: Theme) -> QRect | None:
+        """Draws the bar; the text is drawn over it."""
+        value = self._column.value(row)
+        if isinstance(value, (int, float)) and value:
+            middle = rect.x() + PADDING + BAR_WIDTH // 2
+            length = max(round(BAR_WIDTH // 2 * min(abs(value) / FULL, 1.0)), 1)
+            colour = QColor(signed_colours(theme, value)[1])
+            painter.fillRect(middle if value > 0 else middle - length, rect.y() + 3, length, rect.height() - 7, colour)
+            painter.fillRect(middle, rect.y() + 2, 1, rect.height() - 5, QColor(theme.muted))
+        return rect.adjusted(BAR_WIDTH, 0, 0, 0)
+
+    def tip(self, row: int) -> str:
+        """All digits."""
+        value = self._column.value(row)
+        return labelled(self._column.title, exact(value, "%")) if value is not None else ""
+
+
+class Results(QObject):
+    """Signals: ``ready`` (Overview), ``failed`` (text), ``progressed`` (done, total)."""
+
+    ready = Signal(object)
+    failed = Signal(str)
+    progressed = Signal(int, int)
+
+    def __init__(self, document: Document, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._background = Background(self)
+        self._computed: dict[int, Overview] = {}
+        self._running: Comparison | None = None
+        document.entry_closed.connect(self._drop_closed)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a result is still to come."""
+        return self._background.busy
+
+    def get(self, comparison: Comparison) -> Overview | None:
+        """The result of the shown comparison, None while it is computed."""
+        computed = self._computed.get(self._document.current_id or 0)
+        if computed is not None and computed.comparison is comparison:
+            return computed
+        if self._running is not comparison:
+            self._running = comparison
+            self._background.run(
+                Task(lambda token, report: overview(comparison, token, report), self._take, self._fail, self._report)
+            )
+        return None
+
+    def cancel(self) -> None:
+        """Stop computing."""
+        self._running = None
+        self._background.cancel()
+
+    def _take(self, made: Overview) -> None:
+        self._running = None
+        current = self._document.current_id
+        if current is not None and self._document.baselines.comparison is made.comparison:
+            self._computed[current] = made
+            self.ready.emit(made)
+
+    def _fail(self, error: FormatError) -> None:
+        self._running = None
+        self.failed.emit(tr("The profiles cannot be compared: {error}", error=error))
+
+    def _report(self, done: int, total: int) -> None:
+        self.progressed.emit(done, total)
+
+    def _drop_closed(self) -> None:
+        """Release profiles that were closed or reloaded."""
+        if self._running is not None and self._document.baselines.comparison is not self._running:
+            self.cancel()
+        for entry_id, made in list(self._computed.items()):
+            if self._document.baselines.comparison_of(entry_id) is not made.comparison:
+                del self._computed[entry_id]

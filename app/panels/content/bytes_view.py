@@ -7,9 +7,8 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from app.analysis.popef.magics import HEAD, recognised
 from app.document.background import Background, Task
 from app.language import tr
-from app.panels.content.first_difference import FirstDifference
 from app.panels.content.hex_view import HexView
-from app.panels.content.subject import BytesSubject
+from app.panels.content.subject import BytesSubject, FirstDifference
 from app.profile.profile import Profile
 from app.store.payload import Payload, read_bytes
 from app.views.content import words

@@ -11,7 +11,7 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.store.payload import Payload, read_bytes
 from app.store.token import Token
-from app.views.content.hex_lines import NARROW, WIDE, HexLine, digits_of, hex_line, letter_of, letters_of, lines_of
+from app.views.content.words import NARROW, WIDE, HexLine, digits_of, hex_line, letter_of, letters_of, lines_of
 from app.views.texts import paragraph
 from app.widgets.abilities import Copies
 from app.widgets.announce import announce

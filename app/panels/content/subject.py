@@ -1,4 +1,4 @@
-"""What the content panel shows for a selection: a tensor, the bytes of a blob, or nothing. No Qt."""
+"""What the content panel shows for a selection (a tensor, bytes of a blob, nothing), and where two differ first."""
 
 from __future__ import annotations
 
@@ -7,13 +7,22 @@ from typing import TypeAlias
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.analysis.links import translate
+from app.document.background import Background, Task
+from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.blobs import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.store.payload import Payload, payload_of
+from app.views.look import Look
+from app.views.units import percent
+from app.widgets.display import Display
+from app.widgets.frame import bar_of
+from app.widgets.labels import Label, paint_text, selectable
 
 NOTHING = tr("Select a blob, a tensor or an anchor to see its content.")
 USERS = tr("These files contain no data for this anchor: the user provides it at run time.")
@@ -88,3 +97,69 @@ def bytes_of(profile: Profile, blobs: Blobs, blob: int) -> BytesSubject:
     path = profile.origin.paths[int(blobs.file[blob])]
     whole = Payload(path, offset, size, offset, size, int(blobs.type[blob]))
     return BytesSubject(blob, whole if payload is None else replace(payload, offset=offset, size=size), whole=True)
+
+
+class FirstDifference(QWidget):
+    """Hidden without a baseline. Signal ``wanted`` (byte): the user wants to see the first difference."""
+
+    wanted = Signal(object)
+
+    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._place: int | None = None
+        self._background = Background(self)
+        self.text = selectable(Label(parent=self))
+        self.button = QToolButton(self)
+        self.button.setText(tr("Go to first difference"))
+        self.button.setAutoRaise(True)
+        self.button.clicked.connect(self._go)
+        self.setLayout(bar_of(self.button, (self.text, 1)))
+        display.changed.connect(self._paint)
+        self._paint(display.look)
+        self.hide()
+
+    @property
+    def busy(self) -> bool:
+        return self._background.busy
+
+    def show_payloads(self, before: Payload | None, after: Payload | None, why: str = "") -> None:
+        """Looks for the first difference; ``why``: the reason for not comparing, shown instead."""
+        self._background.cancel()
+        self.button.hide()
+        self.setVisible(bool(why) or (before is not None and after is not None))
+        self.text.setText(why)
+        if why or before is None or after is None:
+            return
+        from app.store.compare_contents import first_difference
+
+        self.text.setText(tr("Comparing bytes with the baseline…"))
+        self._background.run(
+            Task(
+                lambda token, report: first_difference(before, after, token, report),
+                self._take,
+                self._fail,
+                lambda done, of: self.text.setText(
+                    tr("Comparing bytes with the baseline: {done}", done=percent(100 * done / max(of, 1)))
+                ),
+            )
+        )
+
+    def _take(self, place: int | None) -> None:
+        self._place = place
+        self.button.setVisible(place is not None)
+        if place is None:
+            self.text.setText(tr("The baseline has the same bytes."))
+        else:
+            self.text.setText(
+                tr("First different byte: {place:,} ({hexadecimal})", place=place, hexadecimal=f"{place:#x}")
+            )
+
+    def _fail(self, error: FormatError) -> None:
+        self.text.setText(tr("The bytes cannot be compared: {error}", error=error))
+
+    def _go(self) -> None:
+        if self._place is not None:
+            self.wanted.emit(self._place)
+
+    def _paint(self, look: Look) -> None:
+        paint_text(self.text, look.theme.muted)

@@ -1,11 +1,13 @@
-"""Two matrices with the order in which their rows and columns are drawn: the difference, or either side."""
+"""Two matrices with the order in which their rows and columns are drawn and paired: the difference, or either side."""
 
 from __future__ import annotations
 
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.matrix_pair import Amounts, Figures, Lines, MatrixPair, Shown, figures_of
+from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.matrix_pair import Amounts, Figures, Lines, MatrixPair, Shown, figures_of, matrix_pair
+from app.analysis.compare.polling import Check
 from app.analysis.kinds import KINDS
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import Order
@@ -187,3 +189,38 @@ def _falling(figures: I64) -> I64:
 
 def _places(lines: I64, wanted: I64) -> I64:
     return np.flatnonzero((lines >= 0) & np.isin(lines, wanted)).astype(np.int64)
+
+
+class Paired(Struct, frozen=True, eq=False):
+    """What is kept while only the order or the shown side changes."""
+
+    comparison: Comparison
+    pair: MatrixPair
+    figures: PairFigures
+
+
+class View(Struct, frozen=True, eq=False):
+    """``orders``: of rows and of columns; ``chosen``: the selected ones, which an order may go by."""
+
+    shown: Shown
+    log: bool
+    orders: tuple[Order, Order]
+    chosen: tuple[I64, I64]
+
+
+class Made(Struct, frozen=True, eq=False):
+    paired: Paired
+    arranged: ArrangedPair
+    picture: HeatPicture
+
+
+def made(comparison: Comparison, before: Matrix, after: Matrix, view: View, known: Paired | None, check: Check) -> Made:
+    """The heat map of two matrices of one figure. ``known``: what was made for them before, if anything."""
+    paired = known
+    if paired is None or paired.comparison is not comparison or paired.pair.after.id != after.id:
+        pair = matrix_pair(comparison, before, after, check)
+        check()
+        paired = Paired(comparison, pair, pair_figures(pair))
+        check()
+    arranged = arranged_pair(paired.pair, paired.figures, view.shown, view.orders, view.chosen)
+    return Made(paired, arranged, arranged.picture(comparison.after, log=view.log))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.analysis.kinds import KINDS
 from app.analysis.matrices import Matrix, available, matrix_of
-from app.analysis.matrix_order import both_figures, column_order, row_order
+from app.analysis.matrix_order import Order, both_figures, column_order, row_order
 from app.analysis.matrix_tables import columns_table, rows_table
 from app.analysis.table import Table
 from app.document.background import Background, Task
@@ -18,12 +20,13 @@ from app.formats.errors import FormatError
 from app.language import labelled, tr
 from app.panels.heat_table import SPEC
 from app.panels.heat_table.arranged import SIDES, Arranged
-from app.panels.heat_table.order_box import OrderBox
 from app.panels.panel import Panel
 from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
+from app.views.texts import shown_line
 from app.widgets.abilities import HasPicture
+from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 from app.widgets.frame import check_of
@@ -37,8 +40,7 @@ from app.widgets.twin import Twin
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-    from app.panels.heat_table.compared import ArrangedPair
-    from app.panels.heat_table.pairing import Paired
+    from app.panels.heat_table.compared import ArrangedPair, Paired
 
 HINT = tr("Point at a cell for its value. Ctrl+wheel zooms, a drag selects tiles, a click selects the row.")
 NOT_COMPARED = tr("The baseline has no such figures: only the comparison is shown.")
@@ -181,7 +183,7 @@ class HeatPanel(Panel):
     def _compare(self, comparison: Comparison, before: Matrix, matrix: Matrix) -> None:
         """Shows the matrix beside that of the baseline; large ones are compared in the background, and the former
         picture stays until then."""
-        from app.panels.heat_table.pairing import Made, View, made  # only with a baseline
+        from app.panels.heat_table.compared import Made, View, made  # only with a baseline
 
         orders = self.row_order.order, self.column_order.order
         view = View(self.sides.currentData(), self.log.isChecked(), orders, self._chosen)
@@ -339,3 +341,44 @@ class HeatPanel(Panel):
             self.shared.point(arranged.matrix.columns, arranged.column_at(item - scene.picture.rows))
         else:
             self.shared.point(arranged.matrix.rows, -1)
+
+
+MOST = 30
+"""Largest width in characters."""
+
+
+class OrderBox(ChoiceBox):
+    """A chooser of the order; its texts name what is ordered. It folds away rather than being elided."""
+
+    def __init__(self, orders: Sequence[Order], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._orders = tuple(orders)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.setMaximumWidth(self.fontMetrics().averageCharWidth() * MOST)
+        self.setAccessibleName(tr("Order"))
+        self.addItems([""] * len(self._orders))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @property
+    def order(self) -> Order:
+        return self._orders[max(self.currentIndex(), 0)]
+
+    def choose(self, order: Order) -> None:
+        self.setCurrentIndex(self._orders.index(order))
+
+    def say(self, what: str, others: str, figures: str) -> None:
+        """Updates the texts. ``what``: what is ordered (rows, tiles); ``others``: the items whose selection it can be
+        ordered by; ``figures``: the figures that define the largest."""
+        words: dict[Order, str] = {
+            "file": tr("File order of {what}", what=what),
+            "largest": tr("Largest {what} first", what=what),
+            "chosen": tr("By selected {others}", others=others),
+            "name": tr("By name"),
+        }
+        for place, order in enumerate(self._orders):
+            self.setItemText(place, shown_line(words[order]))
+        self.setAccessibleName(shown_line(tr("Order of the {what}", what=what)))
+        needs = tr("By selected {others}: select some in any panel, and the order follows.", others=others)
+        set_tip(self, f"{figures}\n{needs}")

@@ -34,7 +34,7 @@ def _draw_plot(painter: QPainter, place: QRectF, profile: Profile, theme: Theme)
 
 def _draw_compared(painter: QPainter, place: QRectF, comparison: Comparison, theme: Theme) -> None:
     """Draws the difference of the first matrix from that of the baseline; it alone if that has no such matrix."""
-    from app.panels.heat_table.pairing import View, made  # only with a baseline
+    from app.panels.heat_table.compared import View, made  # only with a baseline
 
     matrix = _first(comparison.after)
     before = None if matrix is None else matrix_of(comparison.before, matrix.id)

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from typing import Final
 
-from PySide6.QtCore import QSize, Qt
+from msgspec import Struct
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from app.analysis.table import Table
 from app.document.background import Background, Task
+from app.document.query_history import QueryHistory
 from app.formats.errors import FormatError
-from app.language import tr
+from app.language import plural, tr
 from app.panels.panel import Panel
 from app.panels.query import SPEC
 from app.panels.query.chart_page import ChartPage
 from app.panels.query.editor import SqlEditor
-from app.panels.query.menus import QueryMenus
-from app.panels.query.work import Outcome, run
 from app.profile.profile import Profile
-from app.query.limits import duckdb_installed
+from app.query.errors import QueryError
+from app.query.examples import examples
+from app.query.limits import SHOWN_ROWS, duckdb_installed
 from app.query.listing import QueryTable, listed
-from app.query.session import Source, sources_of
+from app.query.session import Source, answer, sources_of
 from app.store.token import Token
 from app.views.look import Look
+from app.views.texts import shown_line
 from app.views.units import duration
 from app.widgets.abilities import HandlesEscape, HasPicture, RunsQueries
 from app.widgets.controls import Controls
 from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.labels import Label, paint_text
+from app.widgets.named_action import add_named
 from app.widgets.readout import Readout
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
@@ -264,3 +270,97 @@ def _listed(sources: tuple[Source, ...], token: Token) -> list[QueryTable]:
 
 def _run(sources: tuple[Source, ...], statement: str, token: Token, _progress: object) -> Outcome:
     return run(sources, statement, token)
+
+
+class Outcome(Struct, frozen=True, eq=False):
+    """The result of a statement, or why there is none; ``seconds`` it took."""
+
+    statement: str
+    table: Table | None
+    error: QueryError | None
+    seconds: float
+
+
+def run(sources: Sequence[Source], statement: str, token: Token) -> Outcome:
+    """Runs a statement; Cancelled if the token is."""
+    begin = time.monotonic()
+    table, error = None, None
+    try:
+        table = answer(sources, statement, token, SHOWN_ROWS)
+    except QueryError as wrong:
+        error = wrong
+    return Outcome(statement, table, error, time.monotonic() - begin)
+
+
+MOST_LISTED: Final = 40
+
+
+class MenuButton(QToolButton):
+    """A button with a menu that is filled when it opens, by ``fill``."""
+
+    def __init__(self, text: str, what: str, fill: Callable[[QMenu], None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setText(text)
+        set_tip(self, what)
+        self.setAccessibleName(shown_line(text))
+        self.setAutoRaise(True)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        menu.aboutToShow.connect(partial(self._fill, menu, fill))
+        self.setMenu(menu)
+
+    @staticmethod
+    def _fill(menu: QMenu, fill: Callable[[QMenu], None]) -> None:
+        menu.clear()
+        fill(menu)
+
+
+class QueryMenus(QWidget):
+    """The three buttons. Signals: ``statement`` (text) when an example is chosen, which is run; ``recalled`` (text) for
+    one of the history, which is only shown; ``table`` (name) for a table."""
+
+    statement = Signal(str)
+    recalled = Signal(str)
+    table = Signal(str)
+
+    def __init__(self, history: QueryHistory, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._history = history
+        self.known: list[QueryTable] = []
+        self.examples = MenuButton(tr("Examples"), tr("Queries for this profile"), self._list_examples, parent)
+        self.tables = MenuButton(
+            tr("Tables"), tr("The tables of this profile; a click inserts the name"), self._list_tables, parent
+        )
+        self.history = MenuButton(tr("History"), tr("Statements run earlier"), self._list_history, parent)
+        self.hide()
+
+    def _list_examples(self, menu: QMenu) -> None:
+        for example in examples(self.known):
+            action = add_named(menu, example.title, example.statement)
+            action.triggered.connect(partial(self.statement.emit, example.statement))
+        if menu.isEmpty():
+            menu.addAction(tr("No examples for this profile")).setEnabled(False)
+
+    def _list_tables(self, menu: QMenu) -> None:
+        for table in self.known:
+            columns = ", ".join(f"{name} [{unit}]" if unit else name for name, unit in table.columns)
+            rows = plural("{count:,} row", "{count:,} rows", count=table.rows)
+            action = add_named(menu, f"{table.name}  ({rows})", f"{table.title}: {columns}")
+            action.triggered.connect(partial(self.table.emit, table.name))
+        if menu.isEmpty():
+            menu.addAction(tr("No tables")).setEnabled(False)
+
+    def _list_history(self, menu: QMenu) -> None:
+        for statement in self._history.statements[:MOST_LISTED]:
+            action = add_named(menu, " ".join(statement.split()), statement)
+            action.triggered.connect(partial(self.recalled.emit, statement))
+        if menu.isEmpty():
+            menu.addAction(tr("No statements yet")).setEnabled(False)
+        menu.addSeparator()
+        if self._history.can_undo_clear:
+            menu.addAction(tr("Restore cleared history")).triggered.connect(self._history.undo_clear)
+        clear = menu.addAction(tr("Clear history"))
+        clear.setEnabled(bool(self._history.statements))
+        clear.triggered.connect(self._history.clear)

@@ -2,21 +2,40 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QFrame, QGridLayout, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from typing import Final
 
-from app.analysis.scaling.fields import FIELDS, GROUPS
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QLineEdit,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.analysis.scaling.fields import FIELDS, GROUPS, Field
+from app.analysis.scaling.finding import Derived, Missing
+from app.analysis.scaling.inputs import Input, Origin
 from app.analysis.scaling.measure import Measurement
-from app.language import tr
-from app.panels.scaling.row import Row
-from app.views.scaling.study import Study
-from app.views.scaling.typed_inputs import TypedInputs
+from app.analysis.scaling.quantities import written
+from app.analysis.scaling.what_if import WhatIf
+from app.document.document import Document
+from app.language import labelled, plural, tr
+from app.profile.profile import Profile
+from app.views.scaling.study import EXAMPLE, Study, TypedInputs, restored, saved_state
 from app.views.texts import shown_line
+from app.views.units import format_value
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.display import Display
 from app.widgets.icons import icon
-from app.widgets.labels import Label
+from app.widgets.labels import Label, paint_text
 from app.widgets.sheet import bold
+from app.widgets.style_property import set_style_property
 from app.widgets.texts import advance
 from app.widgets.tips import set_tip
 
@@ -121,3 +140,250 @@ class Form(QScrollArea):
             row.show_row(wanted or not row.field.more)
         self._column.activate()
         self.setMinimumWidth(self._column.minimumSize().width() + self.verticalScrollBar().sizeHint().width())
+
+
+NARROWEST = 64
+MANY = 9999
+
+ORIGINS: Final[dict[Origin, str]] = {
+    "typed": tr("typed"),
+    "profile": tr("profile"),
+    "default": tr("default"),
+    "missing": tr("missing"),
+}
+
+
+class Row(QObject):
+    """One row of the form. Signals: ``typed`` (key, text; "" resets the field), ``steps_wanted`` (key). A value that
+    was not typed is shown muted in the field."""
+
+    typed = Signal(str, str)
+    steps_wanted = Signal(str)
+
+    def __init__(self, field: Field, display: Display, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.field = field
+        self._display = display
+        self._text = ""
+        self._listed, self._differs = True, False
+        self.label = Label(field.label, parent)
+        set_tip(self.label, field.help)
+        self.edit = QLineEdit(parent)
+        self.edit.setAccessibleName(shown_line(labelled(field.group, field.label)))
+        self.edit.setMinimumWidth(NARROWEST)
+        self.edit.editingFinished.connect(self._finish)
+        self.before = Label(parent=parent)
+        self.before.hide()
+        paint_text(self.before, display.theme.muted)
+        self.check = QCheckBox(field.label, parent)
+        set_tip(self.check, field.help)
+        self.check.clicked.connect(self._tick)
+        self.source = QToolButton(parent)
+        self.source.setAutoRaise(True)
+        self.source.clicked.connect(self._want_steps)
+
+    def place(self, grid: QGridLayout, line: int) -> None:
+        if self.field.kind == "flag":
+            grid.addWidget(self.check, line, 0, 1, 2)
+            for unused in (self.label, self.edit):
+                unused.hide()
+        else:
+            self.check.hide()
+            grid.addWidget(self.label, line, 0)
+            grid.addWidget(self.edit, line, 1)
+        grid.addWidget(self.source, line, 2)
+        grid.addWidget(self.before, line + 1, 1, 1, 2)
+
+    def show_row(self, wanted: bool) -> None:
+        widgets = (self.check, self.source) if self.field.kind == "flag" else (self.label, self.edit, self.source)
+        for widget in widgets:
+            widget.setVisible(wanted)
+        self._listed = wanted
+        self.before.setVisible(self._listed and self._differs)
+
+    def show_baseline(self, given: Input, before: Input | None) -> None:
+        """Shows the value of the baseline below, if it is another one."""
+        same = before is None or before.value == given.value
+        self._differs = not same
+        self.before.setVisible(self._listed and self._differs)
+        if before is not None and not same:
+            value = tr("missing") if before.value is None else _shown(before.value, self.field)
+            self.before.setText(tr("baseline: {value}", value=shown_line(value)))
+
+    def show_input(self, given: Input, text: str, problem: str) -> None:
+        """Shows the value and its source. ``text``: as typed; ``problem``: why it is invalid."""
+        self._text = text
+        if self.edit.text() != text:
+            self.edit.setText(text)
+        self.check.setChecked(bool(given.value))
+        shown = "" if given.value is None or given.origin == "typed" else _shown(given.value, self.field)
+        needed = given.origin == "missing" and self.field.measured != ""
+        self.edit.setPlaceholderText(shown_line(shown or (tr("needed") if needed else "")))
+        self._say_source(given, problem, needed)
+        note = problem or _finding(given)
+        set_tip(self.edit, "\n".join(part for part in (note, self.field.help) if part))
+
+    def _say_source(self, given: Input, problem: str, needed: bool) -> None:
+        steps = len(given.finding.steps) if isinstance(given.finding, Derived) else 0
+        words, tone, link = "", "muted", False
+        if problem:
+            words, tone = "✕", "error"
+        elif given.origin == "profile":
+            words = _steps(steps) if steps else ORIGINS["profile"]
+            tone, link = ("accent", True) if steps else ("muted", False)
+        elif given.origin == "typed":
+            words = ORIGINS["typed"]
+        elif needed:
+            words, tone = "▲", "warning"
+        self.source.setText(words)
+        self.source.setEnabled(link)
+        set_style_property(self.source, "tone", tone)
+        act = tr("Select the steps that the value comes from") if link else ""
+        set_tip(self.source, "\n".join(part for part in (problem, _finding(given), act) if part))
+        self.source.setAccessibleName(shown_line(labelled(self.field.label, words or ORIGINS[given.origin])))
+
+    def _tick(self, on: bool) -> None:
+        self.typed.emit(self.field.key, "yes" if on else "no")
+
+    def _want_steps(self) -> None:
+        self.steps_wanted.emit(self.field.key)
+
+    def _finish(self) -> None:
+        if self.edit.text() != self._text:
+            self._text = self.edit.text()
+            self.typed.emit(self.field.key, self._text)
+
+
+def _steps(count: int) -> str:
+    """The number of steps, limited to the width of its column."""
+    return plural("{count:,} step", "{count:,} steps", count=count) if count <= MANY else f"> {MANY:,}"
+
+
+def _shown(value: float, field: Field) -> str:
+    if field.kind == "time":
+        return format_value(value, "s")
+    return f"{value:,.0f}" if field.kind == "count" else written(value, field.kind)
+
+
+def _finding(given: Input) -> str:
+    """The value from the profile and how it was determined, or why it is missing."""
+    if isinstance(given.finding, Missing):
+        return tr("Not in the profile: {why}", why=given.finding.why)
+    if not isinstance(given.finding, Derived):
+        return ""
+    value = format_value(given.finding.value, given.finding.unit)
+    return tr("Value in the profile: {value}. {how}", value=value, how=given.finding.how)
+
+
+FAMILY = "poplar"
+
+
+class Desk(QObject):
+    """The inputs of each profile. Signal ``changed``: inputs of the shown profile changed."""
+
+    changed = Signal()
+
+    def __init__(self, document: Document, source: str, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._source = source
+        self._inputs: dict[int | None, TypedInputs] = {}
+        self._others: dict[int | None, int] = {}
+        self._replicas: dict[tuple[int | None, int], tuple[int, int]] = {}
+        document.states.restored.connect(self._restored)
+
+    @property
+    def entry(self) -> int | None:
+        """Entry id of the shown profile; None if there is none."""
+        current = self._document.current
+        return None if current is None else current.id
+
+    @property
+    def inputs(self) -> TypedInputs:
+        return self._of(self.entry)
+
+    def _of(self, entry: int | None) -> TypedInputs:
+        if entry not in self._inputs:
+            state = None if entry is None else self._document.states.view(entry, self._source)
+            self._inputs[entry] = TypedInputs() if state is None else restored(state)
+        return self._inputs[entry]
+
+    @property
+    def baseline(self) -> int | None:
+        """Entry id of the baseline of the shown profile, None without one."""
+        return self._document.baselines.of(self.entry)
+
+    @property
+    def baseline_inputs(self) -> TypedInputs:
+        """What was typed for the baseline."""
+        return self._of(self.baseline)
+
+    def type_text(self, key: str, text: str) -> None:
+        """Sets the text of a field; "" resets it."""
+        self._change(self.inputs.with_text(key, text))
+
+    def choose_loop(self, program: int) -> None:
+        """Sets the program of the micro-batch loop; -1: the detected one."""
+        self._change(replace(self.inputs, loop=program if program >= 0 else None))
+
+    def change_what_if(self, what_if: WhatIf) -> None:
+        self._change(replace(self.inputs, what_if=what_if))
+
+    def paste(self, text: str) -> None:
+        """Sets the text of measured throughputs."""
+        self._change(replace(self.inputs, pasted=text))
+
+    def _change(self, after: TypedInputs) -> None:
+        """Sets and saves the inputs."""
+        entry, before = self.entry, self.inputs
+        self._inputs[entry] = after
+        if after == before:
+            return
+        if entry is not None and saved_state(after) != saved_state(before):
+            self._document.states.set_view(entry, self._source, saved_state(after))
+        self.changed.emit()
+
+    def fill_example(self) -> None:
+        """Fills in the example; typed values stay."""
+        self._change(replace(self.inputs, texts={**EXAMPLE, **self.inputs.texts}))
+
+    # -- the other profile --------------------------------------------------------------------------------
+
+    @property
+    def others(self) -> list[tuple[int, str]]:
+        """Other open profiles that can be compared with: (entry id, name)."""
+        entries = [entry for entry in self._document.entries if entry.id != self.entry]
+        return [(entry.id, entry.profile.name) for entry in entries if entry.profile.origin.format == FAMILY]
+
+    @property
+    def other(self) -> int:
+        """Entry id of the profile to compare with: the chosen one, else the baseline; -1 for none."""
+        baseline = self.baseline
+        chosen = self._others.get(self.entry, -1 if baseline is None else baseline)
+        return chosen if chosen in [entry for entry, _ in self.others] else -1
+
+    @property
+    def other_profile(self) -> Profile | None:
+        return next((entry.profile for entry in self._document.entries if entry.id == self.other), None)
+
+    @property
+    def replicas(self) -> tuple[int | None, int | None]:
+        """Replicas of the shown profile and of the other one; None unless the user typed them."""
+        mine, theirs = self._replicas.get((self.entry, self.other), (0, 0))
+        return mine or None, theirs or None
+
+    def choose_other(self, entry: int) -> None:
+        self._others[self.entry] = entry
+        self.changed.emit()
+
+    def give_replicas(self, mine: int, theirs: int) -> None:
+        """Sets the replicas of both profiles; 0: the number in the profile."""
+        self._replicas[self.entry, self.other] = mine, theirs
+        self.changed.emit()
+
+    def _restored(self, entry: int) -> None:
+        """Takes over inputs restored from the last run, unless the user has already typed something."""
+        if not saved_state(self._inputs.get(entry, TypedInputs())):
+            self._inputs.pop(entry, None)
+            if entry == self.entry:
+                self.changed.emit()

@@ -14,8 +14,7 @@ from app.profile.profile import Profile
 from app.views.look import Look
 from app.views.scaling import charts
 from app.views.scaling.described import bars_chart, curves_chart
-from app.views.scaling.study import Study, study
-from app.views.scaling.typed_inputs import TypedInputs
+from app.views.scaling.study import Study, TypedInputs, study
 from app.views.theme import Theme
 from app.widgets.chart.scene import ChartPainter
 

@@ -19,9 +19,8 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.source import SPEC
 from app.panels.source.differences import DifferencesBar
-from app.panels.source.drawn import reasons, register_cells, stall_cells
 from app.panels.source.opening import SourceOpener
-from app.panels.source.registers import RegisterLines
+from app.panels.source.registers import RegisterLines, reasons, register_cells, stall_cells
 from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64
 from app.profile.profile import Profile

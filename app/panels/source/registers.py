@@ -1,20 +1,26 @@
-"""Cells of register states: the life lines of the registers across instructions."""
+"""Cells of register states: the life lines of the registers across instructions, and how they are drawn."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from app.analysis.ascend import registers
+from app.analysis.ascend.parts import parts_of
 from app.analysis.ascend.registers import BEGIN, END, IN_USE, READ, READ_WRITE, RegisterLives
+from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.language import tr
+from app.panels.source.stalls import StallCell
+from app.profile.arrays import I64
 from app.profile.instructions import Instructions
 from app.profile.typed import TypedColumn
 from app.views.colours import fitted
 from app.views.texts import shown_line
 from app.views.theme import Theme
-from app.widgets.table.delegate import PADDING
+from app.widgets.table.delegate import PADDING, CellDrawing
 
 STEP = 34.0
 NAMED = 26.0
@@ -122,3 +128,26 @@ class RegisterLines(QObject):
     def _fail(self, why: str) -> None:
         self._said = tr("Life lines could not be computed: {why}", why=why)
         self.ready.emit()
+
+
+def stall_cells(
+    table: Table, columns: Sequence[TypedColumn], core: int, font: QFont, rows: I64 | None = None
+) -> dict[int, StallCell]:
+    """Cells of the columns that break a percentage down by reason; ``rows``: the row of ``columns`` that each table row
+    shows."""
+    parts = parts_of(columns, core, rows)
+    return {
+        place: StallCell(parts[column.key], column.title, font)
+        for place, column in enumerate(table.columns)
+        if column.key in parts
+    }
+
+
+def register_cells(table: Table, key: str, cell: RegisterCell) -> dict[int, CellDrawing]:
+    """Cells of the column of register states."""
+    return {place: cell for place, column in enumerate(table.columns) if column.key == key}
+
+
+def reasons(cells: Mapping[int, StallCell], theme: Theme) -> dict[str, str]:
+    """All reasons in the cells, with their colours."""
+    return {reason: colour.name() for cell in cells.values() for reason, colour in cell.colours(theme).items()}

@@ -20,8 +20,7 @@ from app.views.heat.pyramid import Pyramid
 from app.views.heat.scale import HeatScale, Scale, scale_of
 from app.views.plot.picture import PlotPicture, difference_plot, plot_picture
 from app.views.plot.sides import Sides
-from app.views.tensor_map.filtered import Filter
-from app.views.tensor_map.rows import SIDES, ShownRows
+from app.views.tensor_map.rows import SIDES, Filter, ShownRows
 from app.views.tile_axis import TileAxis
 from app.widgets.heat.picture import HeatPicture
 

@@ -30,8 +30,7 @@ from app.profile.selection import Ranges, Selection
 from app.profile.tensor_map import TensorMap
 from app.views.look import Look
 from app.views.plot.picture import PlotPicture
-from app.views.tensor_map.filtered import Filter
-from app.views.tensor_map.rows import SIDES, ShownRows
+from app.views.tensor_map.rows import SIDES, Filter, ShownRows
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls

@@ -1,5 +1,4 @@
-"""The strip below the tiles: a line that says which tiles the figures refer to, and, if opened, what takes their
-memory."""
+"""The strip below the tiles: which tiles the figures refer to, and, if opened, what takes their memory."""
 
 from __future__ import annotations
 
@@ -15,15 +14,16 @@ from app.analysis.poplar.tile_content import TileContents
 from app.analysis.table import Table
 from app.analysis.tables.poplar_tile_content import table_of
 from app.document.background import Background, Task
+from app.document.document import Document
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.tile_memory.chosen import CONTENTS, NONE
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct, union
 from app.profile.profile import Profile
-from app.profile.selection import Kind
+from app.profile.selection import Kind, Selection
 from app.widgets.context import Context
 from app.widgets.drawer import Drawer
 from app.widgets.readout import Readout
+from app.widgets.shared import Shared
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
@@ -160,3 +160,61 @@ def _contents_of(profile: Profile, *, contents: TileContents, kind: Kind, tiles:
     own = contents if profile is contents.profile else TileContents(profile)
     there = tiles[tiles < own.tiles]
     return table_of(own, kind, there) if len(there) else None
+
+
+CONTENTS = "tile-contents"
+"""Source of selections made in the tables below the tiles; these do not change the selected tiles."""
+NONE: I64 = np.empty(0, np.int64)
+
+
+class ChosenTiles:
+    """``tiles``: int64, rising: the selected tiles, or the tiles of items selected elsewhere."""
+
+    def __init__(self, document: Document, shared: Shared) -> None:
+        self._document = document
+        self._shared = shared
+        self._count = 0
+        self.tiles: I64 = NONE
+
+    def follow(self, selection: Selection | None, count: int) -> I64:
+        """Updates ``tiles`` from a selection of any kind, limited to ``count`` tiles. A selection in the tables below
+        the tiles does not change them, as its items are on these tiles."""
+        self._count = count
+        before = self.tiles[self.tiles < count]
+        if selection is not None and selection.source == CONTENTS and len(before):
+            self.tiles = before
+            return before
+        tiles = self._shared.linked(selection, "tile")
+        self.tiles = distinct(tiles[(tiles >= 0) & (tiles < count)])
+        return self.tiles
+
+    def within(self, count: int) -> I64 | None:
+        """The tiles of the range; None without one."""
+        tile_range = self._document.ranges.value.tiles
+        if tile_range is None:
+            return None
+        tiles = np.array(tile_range.tiles, np.int64)
+        return tiles[tiles < count]
+
+    def counted(self, count: int) -> tuple[I64, str]:
+        """(tiles that figures refer to, their description): the selected ones, else the range, else all."""
+        if len(self.tiles):
+            return self.tiles, tr(" selected")
+        within = self.within(count)
+        return (np.arange(count), "") if within is None else (within, tr(" in the range"))
+
+    def choose(self, tiles: I64, *, adding: bool) -> None:
+        """Selects tiles of the profile; others are those of its baseline."""
+        tiles = tiles[tiles < self._count]
+        if adding:
+            tiles = union(self.tiles, tiles)
+        if len(tiles):
+            self._shared.select("tile", tiles)
+
+    def limit(self, tiles: I64) -> None:
+        """Sets the range to these tiles."""
+        self._shared.limit_to_tiles(tiles[tiles < self._count])
+
+    def point(self, tile: int) -> None:
+        """Publishes the hovered tile; -1 for none."""
+        self._shared.point("tile", tile if tile < self._count else -1)

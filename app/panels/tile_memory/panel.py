@@ -12,8 +12,7 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tile_memory import SPEC
 from app.panels.tile_memory.bar import ChoiceBar
-from app.panels.tile_memory.chosen import NONE, ChosenTiles
-from app.panels.tile_memory.contents import LEAST, ContentStrip
+from app.panels.tile_memory.contents import LEAST, NONE, ChosenTiles, ContentStrip
 from app.panels.tile_memory.shown import Alone, Shown, table_of
 from app.profile.arrays import I64
 from app.profile.profile import Profile

@@ -7,8 +7,7 @@ from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.language import tr
-from app.panels.timeline.filter_menu import FilterMenu
-from app.panels.timeline.flow_menu import FlowMenu
+from app.panels.timeline.menus import FilterMenu, FlowMenu
 from app.views.texts import shown_line
 from app.widgets.controls import Controls
 from app.widgets.labels import Label

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QSplitter, QWidget
 
 from app.analysis.compare.time_map import TimeMap, at_slices, at_start, stretched, unit_factor
 from app.language import tr
-from app.panels.timeline.baseline_bar import Alignment
-from app.panels.timeline.baseline_half import BaselineHalf, needs_scrolling, set_scroller
+from app.panels.timeline.baseline_half import Alignment, BaselineHalf, needs_scrolling, set_scroller
 from app.panels.timeline.baseline_links import BaselineLinks
 from app.panels.timeline.matching import Matching
 from app.profile.arrays import I64

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 
 from app.document.document import Document, Update
 from app.panels.timeline import SOURCE
-from app.panels.timeline.summary_line import SummaryLine
+from app.panels.timeline.notices import SummaryLine
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.views.timeline.request import NOTHING, lanes_of, slices_of

@@ -17,11 +17,9 @@ from app.panels.timeline import SPEC
 from app.panels.timeline.bar import Bar
 from app.panels.timeline.baseline_half import needs_scrolling, set_scroller
 from app.panels.timeline.comparing import Comparing
-from app.panels.timeline.filter_chips import FilterChips
-from app.panels.timeline.filter_menu import SYNC_NAMES
 from app.panels.timeline.linking import Linking, Noting
-from app.panels.timeline.summary_line import SummaryLine
-from app.panels.timeline.unit_notice import UnitNotice, button_text
+from app.panels.timeline.menus import SYNC_NAMES
+from app.panels.timeline.notices import FilterChips, SummaryLine, UnitNotice, button_text
 from app.panels.timeline.views import Views
 from app.profile.arrays import I64
 from app.profile.profile import Profile

@@ -1,4 +1,4 @@
-"""Scaling charts in the terms of the chart widget; items are indices into ``counts``."""
+"""Scaling charts in the terms of the chart widget (items are indices into ``counts``), and the main result."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from app.language import labelled, tr
+from app.language import labelled, plural, tr
 from app.views.chart.model import Axis, Bar, Chart, Column, Key, Note, Paint, Pair, Reference, Series, Style, Tick
 from app.views.colours import GREY, MAGENTA, ORANGE, TEAL, VIOLET, colour, fitted
-from app.views.scaling.charts import BASELINE, Bars, Curves, Line
+from app.views.scaling.charts import BASELINE, WITHOUT, Bars, Curves, Line
+from app.views.scaling.study import Study
 from app.views.theme import Theme
-from app.views.units import Scale, format_value, percent, scale_for
+from app.views.units import Scale, format_value, percent, plain, scale_for
 
 AIR = 0.5
 """Doublings of free space left of the fewest replicas and right of the most."""
@@ -168,3 +169,31 @@ def _strokes(chart: Bars, stretches: Sequence[Pair]) -> Iterator[Series]:
         if not math.isnan(value):
             yield Series(-1, BASELINE, ((left / 1.06, value), (right * 1.06, value)), title=title, style=dashed)
             title = ""
+
+
+def summary(study: Study) -> str:
+    """The result at the replicas of the inputs, with the sliders' changes."""
+    model = study.model
+    if model is None:
+        return ""
+    shown = study.what_if or model.curve
+    point = shown.at(model.replicas)
+    if point is None:
+        return tr("The fixed batch is too small for this many replicas.")
+    update = point.update
+    rate = plain(float(f"{point.throughput:.5g}"))
+    parts = [
+        plural(
+            "{count:,} replica: {rate} samples/s",
+            "{count:,} replicas: {rate} samples/s",
+            count=model.replicas,
+            rate=rate,
+        ),
+        tr("weight update {seconds}", seconds=format_value(update.seconds, "s")),
+    ]
+    if model.complete:
+        parts.insert(1, tr("efficiency {efficiency}", efficiency=percent(100 * point.efficiency)))
+        parts.append(tr("allreduce {share}", share=percent(100 * update.share(update.allreduce))))
+    else:
+        parts.append(WITHOUT)
+    return " · ".join(parts if study.what_if is None else [tr("What if"), *parts])

@@ -1,4 +1,4 @@
-"""Which tensors the rows of the map stand for."""
+"""Which tensors the rows of the map stand for, by a filter that names tensors of either map."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.matching import matching_texts
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, Bool
+from app.profile.tensor_map import TensorMap
 
 if TYPE_CHECKING:
     from app.analysis.compare.matrix_pair import Shown
@@ -36,3 +38,27 @@ class ShownRows(Struct, frozen=True, eq=False):
     def rows_of(self, tensors: I64) -> I64:
         """The rows that stand for any of ``tensors``, ascending."""
         return np.flatnonzero((self.tensors >= 0) & np.isin(self.tensors, tensors)).astype(np.int64)
+
+
+class Filter(Struct, frozen=True):
+    """``computation``: names of a module ("" none) and a computation, None for all; ``text``: part of the name of an
+    instruction or a TensorFlow operation."""
+
+    computation: tuple[str, str] | None = None
+    text: str = ""
+
+    def wanted(self, own: TensorMap) -> Bool:
+        """bool[tensors]: those that pass."""
+        tensors = own.tensors
+        wanted = np.ones(len(own), np.bool_)
+        if self.computation is not None:
+            for ids, name in zip((tensors.module, tensors.computation), self.computation, strict=True):
+                wanted &= np.isin(ids, own.strings.find(name)) | ((ids < 0) & (not name))
+        if self.text:
+            hits = np.append(matching_texts(own.strings, self.text), False)  # last: tensors without a name
+            wanted &= hits[tensors.instruction] | hits[tensors.name]
+        return wanted
+
+    def rows(self, own: TensorMap) -> I64:
+        """The tensors that pass, ascending."""
+        return np.flatnonzero(self.wanted(own)).astype(np.int64)

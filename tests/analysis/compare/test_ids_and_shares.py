@@ -23,7 +23,7 @@ from app.analysis.tables import each
 from app.cli.compare_text import table_lines
 from app.formats.collect import read
 from app.formats.registry import plan
-from app.panels.comparison.cells import SignedCells
+from app.panels.comparison.panel import SignedCells
 from app.profile.profile import Origin, Profile
 from app.views.differences import difference_of
 from app.views.table.cells import Cells

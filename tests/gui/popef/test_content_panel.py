@@ -16,16 +16,16 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.popef.slicing import first_slice
 from app.analysis.popef.summary import summary
-from app.panels.content.histogram import ValuesPicture, count_ticks, edge_text
 from app.panels.content.image import FIRST, INFINITE, NOT_FINITE, ImageScene, picture
 from app.panels.content.panel import ContentPanel
 from app.panels.content.subject import Nothing, TensorSubject, subject_of
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES
+from app.panels.content.tensor_view import ValuesPicture, count_ticks, edge_text
 from app.panels.content.values import ValuesModel
 from app.profile.profile import Profile
 from app.store.payload import Values
 from app.views.content import words
-from app.views.content.hex_lines import digits_of, hex_line, letters_of, lines_of
+from app.views.content.words import digits_of, hex_line, letters_of, lines_of
 from app.views.look import Look
 from app.views.theme import DARK, LIGHT
 from app.views.units import NO_DATA
