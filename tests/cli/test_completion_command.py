@@ -19,12 +19,13 @@ from app.cli.findings import ALL
 from app.cli.words import parser_of, run
 
 END = "END-OF-LINE"
+PROMPT = "READY>"
 STARTS = {
     "bash": (
         ["--norc", "--noprofile", "-i"],
-        "bind 'set show-all-if-ambiguous on'\nbind 'set bell-style none'\nPS1=\n",
+        f"bind 'set show-all-if-ambiguous on'\nbind 'set bell-style none'\nPS1='{PROMPT}'\n",
     ),
-    "zsh": (["-f", "-i"], "PROMPT=\nautoload -U compinit; compinit -D -u\nsetopt no_beep\n"),
+    "zsh": (["-f", "-i"], f"PROMPT='{PROMPT}'\nautoload -U compinit; compinit -D -u\nsetopt no_beep\n"),
 }
 
 
@@ -42,10 +43,10 @@ class Terminal:
         self.typed(f"stty cols 500; {start}tilesight() {{ printf '<%s>' \"$@\"; echo; }}\nsource {script}\n")
 
     def typed(self, keys: str) -> str:
-        """What the shell prints after ``keys``."""
+        """What the shell prints after ``keys``, until it is ready for others: before, a Tab is a character."""
         os.write(self._master, f"{keys}\x15echo '{END}'\n".encode())  # the control character clears the line
         printed, last = b"", time.monotonic() + 60
-        while not re.search(rf"^{END}\r?$", printed.decode(errors="replace"), re.MULTILINE):
+        while not re.search(rf"^{END}\r?\n.*{PROMPT}", printed.decode(errors="replace"), re.MULTILINE):
             assert select.select([self._master], [], [], max(0, last - time.monotonic()))[0], printed
             printed += os.read(self._master, 1 << 16)
         return printed.decode()

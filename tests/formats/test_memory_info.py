@@ -67,7 +67,7 @@ def test_blocks_and_peaks(tmp_path: Path) -> None:
     assert values["onchip.peak_bytes"] == 2560
     assert values["onchip.scopes"] == ["ub", "cbuf"]
     told = [issue.text for issue in profile.issues]
-    assert "1 blocks are listed twice, but shown once" in told
+    assert "1 block is listed twice, but shown once" in told
     assert any("out of memory" in text for text in told)
     scopes = by_id(profile, "onchip-memories")
     assert scopes is not None

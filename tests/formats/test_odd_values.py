@@ -57,7 +57,7 @@ def test_live_bytes_are_whole_numbers(odd: Any) -> None:
     for profile in both({"memory": {"liveness": {"notAlwaysLive": {"byProgram": [{"bytes": odd}, {"bytes": 2.0}]}}}}):
         assert profile.liveness is not None
         assert profile.liveness.bytes.tolist() == [-1, 2]
-        assert "1 values have the wrong type or are out of range" in texts(profile)
+        assert "1 value has the wrong type or is out of range" in texts(profile)
 
 
 @pytest.mark.parametrize("clock", [5e-324, 0, -1, 1e308, True, "1_000"])
@@ -73,7 +73,7 @@ def test_balances_that_cannot_be_meant_count_as_not_given(odd: float) -> None:
     profile = profile_of(FORMAT, cbor2.dumps(RUN | {"simulation": {"steps": [{"tileBalance": odd}]}}), "execution.cbor")
     assert profile.steps is not None
     assert np.isnan(profile.steps.tile_balance).all()
-    assert "are ignored" in texts(profile)
+    assert "is ignored" in texts(profile)
 
 
 @pytest.mark.parametrize("depth", [10, 500, 980, 1023])

@@ -130,7 +130,7 @@ def test_a_pipe_that_works_more(compared: Callable[..., ComparedPanel], content:
     assert moved["Cube Wait cube0"] > 0
     tip = next(bar.tip for bar in panel.bars.canvas.picture.bars if bar.name == "Cube Wait")
     assert "Difference: +5,000 cycles" in tip
-    assert "percentage points" in tip
+    assert "Difference: +1.7 pp" in tip
     assert table_keys(panel)[0] == "status"
     own.end()
     assert all(was is None for _, was in bars(panel.bars.canvas.picture).values())

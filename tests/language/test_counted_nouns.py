@@ -9,11 +9,11 @@ from pathlib import Path
 
 APP = Path(__file__).parents[2] / "app"
 NOUNS = """
-accesses allreduces anchors arrows blobs blocks bytes calls cases cells characters charts columns components
+accesses allreduces anchors arrows blobs blocks bytes calls cases cells characters charts children columns components
 cores counters dimensions edges elements entries events exchanges executions fields files flows frames
 functions groups ids images indices instances instants instructions issues items kinds lanes levels lines
 loops maps names nodes notes numbers ones others pairs panels parts pieces points problems profiles programs
-ranges ratios records repeats replicas rows samples sections sets slices steps tensors texts tiles times
+ranges ratios records repeats replicas rows samples sections sets sizes slices steps tensors texts tiles times
 tracks types updates values variables vertices waves
 """
 COUNTED = re.compile(r"\{(?P<name>\w+)(?::,)?\}(?P<between>(?: [a-z-]+){0,2}?) (?P<noun>[a-z]+)\b")

@@ -123,4 +123,4 @@ def test_units_need_no_screen() -> None:
 def test_a_difference_has_its_sign() -> None:
     shown = [units.change(value, "B") for value in (2048, -2048, 0, None)]
     assert shown == ["+2.00 KiB", "−2.00 KiB", "0 B", "–"]
-    assert [units.change(value, "%") for value in (0.01, -0.01)] == ["<+0.1 %", ">−0.1 %"]
+    assert [units.change(value, "%") for value in (0.01, -0.01)] == ["<+0.1 pp", ">−0.1 pp"]

@@ -30,7 +30,8 @@ def read_vertex_types(walk: Walk, report: Report, path: str) -> VertexTypes:
         report.issue(
             "error",
             f"{path}.sizes",
-            tr(
+            plural(
+                "skipped: {count:,} size for {table_count:,} vertex types",
                 "skipped: {count:,} sizes for {table_count:,} vertex types",
                 count=len(sizes[0]),
                 table_count=len(table),

@@ -153,7 +153,11 @@ class _Builder:
         good = (items >= 0) & (items < self.count)
         if not bool(np.all(good)):
             first = int(owner[np.flatnonzero(~good)[0]])
-            text = tr("{good:,} children are not indices of programs, and are skipped", good=int(np.sum(~good)))
+            text = plural(
+                "{count:,} child is not the index of a program, and is skipped",
+                "{count:,} children are not indices of programs, and are skipped",
+                count=int(np.sum(~good)),
+            )
             report.issue("error", f"{path}[{first}].children", text)
         lengths = np.bincount(owner[good], minlength=self.count).astype(np.int64)
         return Ragged.of(lengths, items[good].astype(np.int32))

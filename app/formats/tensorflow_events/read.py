@@ -83,7 +83,10 @@ class _Load:
                 count=len(maps) - len(last),
             )
             problems.add(
-                "info", tr("tensor maps"), None, tr("{text}; they can be saved from the table of reports", text=text)
+                "info",
+                tr("tensor maps"),
+                None,
+                tr("{text}; all can be saved from the table of reports", text=text),
             )
         columns = MapColumns()
         for module, place in last.items():

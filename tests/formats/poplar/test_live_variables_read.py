@@ -145,13 +145,13 @@ def no_list(nodes: Any) -> None:
 
 DAMAGE: list[tuple[Callable[[Any], None], str, int]] = [
     (bad_id, "error graph.json: memory.liveness: variables: 2 ids are not ids of a variable", 1),
-    (twice, "warning graph.json: memory.liveness: variables: 1 ids appear twice in a list", 2),
+    (twice, "warning graph.json: memory.liveness: variables: 1 id appears twice in a list", 2),
     (not_an_id, "warning graph.json: memory.liveness: variables: 4 values are not variables", 1),
     (immense, "variables: 2 values are not variables", 1),
     (size_of_words, "variables: 3 values are not variables or sizes of variables", 3),
     (nameless, "variables: 3 values are not variables", 0),
     (lengths, "variables: 2 values are not variables", 0),
-    (no_list, "variables: 1 values are not variables", 0),
+    (no_list, "variables: 1 value is not a variable", 0),
 ]
 
 

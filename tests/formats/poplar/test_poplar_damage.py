@@ -105,8 +105,8 @@ CASES: list[tuple[Callable[[Any], None], str]] = [
     (immense, "error g.json: memory.byTile.interleaved: skipped: a number here is too large"),
     (types_of_other_length, "error g.json: vertexTypes.sizes: skipped: 4 sizes for 3 vertex types"),
     (unequal_lists, "error g.json: computeSets.vertexTypes: skipped: its rows are not as long"),
-    (lost_child, "error g.json: programs[0].children: 1 children are not indices of programs"),
-    (lost_root, "error g.json: controlPrograms[1]: 1 entries are not indices of programs"),
+    (lost_child, "error g.json: programs[0].children: 1 child is not the index of a program"),
+    (lost_root, "error g.json: controlPrograms[1]: 1 entry is not the index of a program"),
     (no_object, "error g.json: target: skipped: expected an object here"),
     (unknown, "info g.json: unknown keys, ignored: programs[].newField, somethingNew"),
 ]
@@ -159,7 +159,7 @@ def test_wrong_fields_of_steps_count_as_not_given(tmp_path: Path, run: Any) -> N
     assert profile.steps.cycles_from[timed[2]] == -1
     assert len(profile.steps) == len(steps)
     assert any("steps[].cycles: 2 values" in text for text in texts(profile))
-    assert any("1 values are negative" in text for text in texts(profile))
+    assert any("1 value is negative" in text for text in texts(profile))
     assert shows(profile)
 
 

@@ -90,7 +90,7 @@ def test_a_record_that_claims_more_than_the_file_has_costs_nothing(length: int) 
     [
         (b"\x09" + bytes(8) + b"\x32" + varint(2**62), "declares 4,611,686,018,427,387,904 bytes"),
         (b"\x09" + bytes(8) + b"\x32\x05\x0a\xff\xff\xff\xff", "ends inside a number"),
-        (b"\x12\x01", "declares 1 bytes"),
+        (b"\x12\x01", "declares 1 byte,"),
         (b"\x10\x01", "neither a time nor content"),
         (
             b"\x09" + bytes(8) + message((9, b"".join(field(n, 1) for n in range(1, 80)))),

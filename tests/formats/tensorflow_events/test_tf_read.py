@@ -131,7 +131,7 @@ def test_tensor_maps_of_a_log_become_one_section() -> None:
     assert [found.strings.get(i) for i in found.tensors.instruction.tolist()] == ["b", "c"]
     assert [found.strings.get(i) for i in found.tensors.module.tolist()] == ["m", "n"]
     assert [issue.text for issue in profile.issues] == [
-        "1 tensor maps of modules that were compiled again are not shown; they can be saved from the table of reports"
+        "1 tensor map of a module that was compiled again is not shown; all can be saved from the table of reports"
     ]
 
 

@@ -387,7 +387,7 @@ def test_the_histogram_names_a_bar(qtbot: QtBot, tmp_path: Path) -> None:
     turn(panel, HISTOGRAM)
     found = panel.tensor.histogram.summary
     assert found is not None
-    assert words.bins(found, 3) == "3 to 4: 1 values (10.0 % of the finite ones)"
+    assert words.bins(found, 3) == "3 to 4: 1 value (10.0 % of the finite ones)"
     QTest.mouseClick(panel.tensor.bar.log, Qt.MouseButton.LeftButton)
     assert panel.tensor.histogram.log
     chart = panel.tensor.histogram.chart
