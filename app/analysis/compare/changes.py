@@ -12,9 +12,9 @@ from msgspec import Struct
 from app.analysis.compare import rules
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ComparedTable
 from app.analysis.compare.explanations import row_names
-from app.analysis.compare.labels import shown
 from app.analysis.compare.line_changes import line_changes
-from app.analysis.compare.plan import Plan
+from app.analysis.compare.matching import cell_text
+from app.analysis.compare.plans import Plan
 from app.language import joined, tr
 from app.profile.arrays import I64, Bool
 from app.profile.selection import Kind
@@ -75,7 +75,7 @@ def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
         rows = np.flatnonzero(table.differs(column))[:MOST_ROWS]
         for row, name in zip(rows.tolist(), row_names(table, rows), strict=True):
             texts = one.value(int(table.rows_before[row])), other.value(int(table.rows_after[row]))
-            before, after = ("" if text is None else shown(text) for text in texts)
+            before, after = ("" if text is None else cell_text(text) for text in texts)
             yield change(table, row, name, "changed", column.title, before, after)
 
 
@@ -107,7 +107,7 @@ def _names(table: ComparedTable, which: Bool, plan: Plan) -> Iterator[Change]:
         for own, places in (("before", table.rows_before), ("after", table.rows_after)):
             sides = [column.before if own == "before" else column.after for column in columns]
             values = [side.value(int(places[row])) for side in sides if side is not None]
-            texts.append(joined(" · ", (shown(value) for value in values if value not in (None, ""))))
+            texts.append(joined(" · ", (cell_text(value) for value in values if value not in (None, ""))))
         yield change(table, row, name, "renamed", columns[0].title, *texts)
 
 

@@ -10,11 +10,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare import codes
-from app.analysis.compare.codes import Codes
+from app.analysis.compare.codes import Codes, interleaved
 from app.analysis.compare.column import Cells, ComparedColumn, Total, paired
-from app.analysis.compare.interleaved import interleaved
-from app.analysis.compare.matches import Matches
 from app.analysis.compare.own_shares import own_shares
+from app.analysis.compare.rules import Matches
 from app.analysis.table import Table
 from app.language import tr
 from app.profile.arrays import F64, I64, U8, Bool, sealed

@@ -9,18 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare import comparable, figures
-from app.analysis.compare.ancestors import Trees
-from app.analysis.compare.by_hand import Pair
+from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.compared import ComparedTable, alone, compared
 from app.analysis.compare.figures import ComparedFigure
-from app.analysis.compare.matches import Matches
-from app.analysis.compare.matching import match
+from app.analysis.compare.matching import Pair, SameContent, Trees, match
 from app.analysis.compare.names import DEFAULT, Names
-from app.analysis.compare.plan import Plan
-from app.analysis.compare.plans import plan_of
-from app.analysis.compare.polling import Check, never
-from app.analysis.compare.row_identity import row_identity
-from app.analysis.compare.same_content import SameContent
+from app.analysis.compare.plans import Plan, plan_of, row_identity
+from app.analysis.compare.rules import Matches
 from app.analysis.part_rows import alike, kind_of, named_like, numbered
 from app.analysis.table import Table
 from app.analysis.tables import TABLES, TableSpec, by_id

@@ -11,10 +11,9 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.codes import is_text, of_column
+from app.analysis.compare.codes import is_text, of_column, plain_cells
 from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.plain_cells import plain_cells
 from app.analysis.compare.quantity import converted
 from app.analysis.table import Column
 from app.language import plural, tr

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import ComparedTable
-from app.analysis.compare.partners import NO_RULE
-from app.analysis.compare.rules import RULES
+from app.analysis.compare.rules import NO_RULE, RULES
 from app.profile.arrays import Bool
 
 NO_RULE_ID: Final = "none"

@@ -11,8 +11,8 @@ from msgspec import Struct
 from app.analysis.compare import noise
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import ComparedTable
-from app.analysis.compare.labels import label_parts
-from app.analysis.compare.plan import Plan
+from app.analysis.compare.matching import label_parts
+from app.analysis.compare.plans import Plan
 from app.analysis.compare.subjects import Subject
 from app.analysis.table import Unit
 from app.language import joined

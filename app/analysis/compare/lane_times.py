@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.compared import EPSILON, ROUNDING
-from app.analysis.compare.matches import Matches
+from app.analysis.compare.rules import Matches
 from app.analysis.compare.time_map import TimeMap, unit_factor
 from app.analysis.timeline import busy, lane_counts, lengthless_lanes
 from app.analysis.timeline.places import reach

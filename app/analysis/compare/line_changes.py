@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable
-from app.analysis.compare.plan import Plan
+from app.analysis.compare.plans import Plan
 
 MOST_ROWS: Final = 10_000
 Line: TypeAlias = tuple[int, str, str]

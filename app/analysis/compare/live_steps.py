@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.compare.alignment import Check, never
+from app.analysis.compare.codes import interleaved
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.interleaved import interleaved
-from app.analysis.compare.polling import Check, never
 from app.analysis.poplar.live import Curve, curve
 from app.profile.arrays import I32, I64
 

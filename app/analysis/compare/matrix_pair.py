@@ -8,8 +8,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.polling import Check, never
 from app.analysis.matrix import Matrix, column_figures, row_figures
 from app.analysis.table import Coded, Column, Table
 from app.profile.arrays import F64, I64, Array, Bool

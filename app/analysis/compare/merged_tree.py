@@ -6,8 +6,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.analysis.compare.codes import inverse, pairs
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable
-from app.analysis.compare.in_order import pairs
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.heights import heights, reaching, reverse
 from app.profile.arrays import I64, U8, Bool
@@ -58,8 +58,8 @@ def merged_tree(compared: ComparedTable, before: Hierarchy, after: Hierarchy) ->
     """Children are those of the tree after, in its order. A child that only the tree before has follows the one that it
     follows there; so do all children of such a row."""
     count = compared.rows
-    of_before = _rows_of(compared.rows_before, len(before.below))
-    of_after = _rows_of(compared.rows_after, len(after.below))
+    of_before = inverse(compared.rows_before, len(before.below))
+    of_after = inverse(compared.rows_after, len(after.below))
     first, second = _edges(before, of_before, count), _edges(after, of_after, count)
     in_before, in_after = _reached(before, compared.rows_before), _reached(after, compared.rows_after)
     only_before = in_before & ~in_after
@@ -97,14 +97,6 @@ def _edges(tree: Hierarchy, row_of: I64, count: int) -> _Edges:
     owners = np.concatenate((row_of[tree.below.owner], np.full(len(tree.roots), count, np.int64)))
     order = np.argsort(owners, kind="stable")
     return _Edges(owners[order], row_of[items][order])
-
-
-def _rows_of(own: I64, count: int) -> I64:
-    """int64[items]: the row of the compared table of each item of one side."""
-    rows = np.full(count, -1, np.int64)
-    there = np.flatnonzero(own >= 0)
-    rows[own[there]] = there
-    return rows
 
 
 def _anchors(first: _Edges, second: _Edges) -> I64:

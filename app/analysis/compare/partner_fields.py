@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.compare.codes import Plain, plain_cells
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import ComparedTable
-from app.analysis.compare.plain_cells import Plain, plain_cells
-from app.analysis.compare.rule import Rule
-from app.analysis.compare.rules import RULES
+from app.analysis.compare.rules import RULES, Rule
 from app.analysis.table import Column
 from app.profile.arrays import I64
 

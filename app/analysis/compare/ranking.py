@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.analysis.compare import explanations, noise, units
+from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.changes import Change, changes
 from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
@@ -15,7 +16,6 @@ from app.analysis.compare.coverage import NO_RULE_ID, Covered, coverage
 from app.analysis.compare.explanations import Amounts, Explanation
 from app.analysis.compare.figures import ComparedFigure
 from app.analysis.compare.plans import plan_of
-from app.analysis.compare.polling import Check, never
 from app.analysis.compare.subjects import SUBJECTS, Subject
 from app.language import tr
 from app.profile.profile import Profile

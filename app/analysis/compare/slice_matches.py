@@ -7,11 +7,10 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.compared import ROUNDING
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.matches import Matches
-from app.analysis.compare.partners import NO_RULE
-from app.analysis.compare.polling import Check, never
+from app.analysis.compare.rules import NO_RULE, Matches
 from app.analysis.compare.time_map import unit_factor
 from app.analysis.table import Coded, Column, Table
 from app.analysis.timeline import lasting, slice_lanes

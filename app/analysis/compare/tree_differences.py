@@ -11,12 +11,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare import rules
+from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.column import ComparedColumn
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, STATUS_TITLES, ComparedTable
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.merged_tree import MergedTree, changed_rows, merged_tree
-from app.analysis.compare.polling import Check, never
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import AMOUNTS, Coded, Column, Table
 from app.language import tr

@@ -6,9 +6,9 @@ import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import Qt
 
+from app.analysis.compare.alignment import Check
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE, MergedAccesses, merged_accesses
-from app.analysis.compare.polling import Check
 from app.language import tr
 from app.panels.memory_accesses.draw import SEVERAL, KindStyle
 from app.panels.memory_accesses.scene import AccessScene

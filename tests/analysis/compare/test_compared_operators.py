@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from app.analysis.ascend.core_cards import METRICS, sub_core_name, values
 from app.analysis.ascend.durations import block_names, of_blocks, sub_block_names
 from app.analysis.ascend.workload_view import blocks, shares
+from app.analysis.compare.codes import pairs_by_name
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.explanations import amounts
@@ -22,7 +23,6 @@ from app.analysis.compare.operators.accesses import merged_accesses
 from app.analysis.compare.operators.blocks import compared_durations, compared_facts
 from app.analysis.compare.operators.cache import compared_cells
 from app.analysis.compare.operators.cores import before_of_cores
-from app.analysis.compare.operators.named import pairs_by_name
 from app.analysis.compare.operators.paths import compared_figures
 from app.analysis.compare.operators.rows import stops
 from app.analysis.compare.operators.shares import compared_shares

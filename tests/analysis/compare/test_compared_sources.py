@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from app.analysis.compare.codes import paired_paths
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.rows import ComparedRows
@@ -22,7 +23,6 @@ from app.analysis.compare.operators.sources import (
     not_compared,
     source_pairs,
 )
-from app.analysis.compare.paths import paired
 from app.profile.profile import Profile
 from app.profile.sources import Sources
 from app.profile.strings import Strings
@@ -178,11 +178,11 @@ def test_sources_in_other_folders_belong_together(content: bytes, before: Profil
 
 
 def test_paths_are_paired_by_path_then_name_then_what_is_left() -> None:
-    assert paired(["/a/x.h", "/a/y.h"], ["/b/y.h", "/a/x.h"]) == {"/a/x.h": "/a/x.h", "/a/y.h": "/b/y.h"}
-    assert paired(["/a/old.cpp"], ["/a/new.cpp"]) == {"/a/old.cpp": "/a/new.cpp"}
-    assert paired(["/a/x.h", "/c/x.h"], ["/b/x.h", "/d/x.h"]) == {}
-    assert paired(["C:\\k\\x.h", "z"], ["/b/x.h", "p", "q"]) == {"C:\\k\\x.h": "/b/x.h"}
-    assert paired([], ["p"]) == {}
+    assert paired_paths(["/a/x.h", "/a/y.h"], ["/b/y.h", "/a/x.h"]) == {"/a/x.h": "/a/x.h", "/a/y.h": "/b/y.h"}
+    assert paired_paths(["/a/old.cpp"], ["/a/new.cpp"]) == {"/a/old.cpp": "/a/new.cpp"}
+    assert paired_paths(["/a/x.h", "/c/x.h"], ["/b/x.h", "/d/x.h"]) == {}
+    assert paired_paths(["C:\\k\\x.h", "z"], ["/b/x.h", "p", "q"]) == {"C:\\k\\x.h": "/b/x.h"}
+    assert paired_paths([], ["p"]) == {}
 
 
 EMPTY = read(b"")

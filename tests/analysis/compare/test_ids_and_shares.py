@@ -16,7 +16,7 @@ from app.analysis.compare.conditions import Condition, NotEvaluated, parse
 from app.analysis.compare.figures import ComparedFigure
 from app.analysis.compare.matching import match
 from app.analysis.compare.overview.all_figures import all_figures
-from app.analysis.compare.plan import Plan
+from app.analysis.compare.plans import Plan
 from app.analysis.export import export
 from app.analysis.table import Column, Table
 from app.analysis.tables import each

@@ -14,7 +14,7 @@ from app.analysis.compare.compared import BOTH, ONLY_BEFORE, compared
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.matching import match
 from app.analysis.compare.merged_tree import MergedTree, changed_rows, merged_tree
-from app.analysis.compare.plan import Plan
+from app.analysis.compare.plans import Plan
 from app.analysis.compare.tree_differences import TreeDifferences, tree_differences
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures

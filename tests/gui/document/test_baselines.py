@@ -6,8 +6,8 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.analysis.compare.by_hand import Pair
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.matching import Pair
 from app.document.document import Document
 from app.document.hand_pairs import restored
 from app.profile.file_state import FileState

@@ -7,8 +7,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.polling import Check, never
 from app.language import tr
 from app.profile.arrays import I64, U8
 from app.profile.memory_accesses import MemoryAccesses

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from app.analysis.ascend import base_info, durations
 from app.analysis.ascend.base_info import Fact
+from app.analysis.compare.codes import pairs_by_name
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.named import pairs_by_name
 from app.language import tr
 from app.profile.arrays import F64, I64
 from app.profile.operator import Operator

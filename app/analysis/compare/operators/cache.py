@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.compare.codes import with_alone
 from app.analysis.compare.comparison import Comparison
 from app.language import plural, tr
 from app.profile.arrays import F64, I64
@@ -28,9 +29,7 @@ def compared_cells(comparison: Comparison, table_id: str) -> ComparedCells:
     if table is None:
         return ComparedCells(np.empty(0, np.int64), np.empty(0, np.int64))
     matches = table.matches
-    alone = matches.only_before
-    own = np.concatenate((matches.of_after.astype(np.int64), alone))
-    return ComparedCells(own, np.concatenate((np.arange(matches.rows_after), np.full(len(alone), -1))))
+    return ComparedCells(*with_alone(matches.of_after, matches.only_before))
 
 
 def not_compared(cells: ComparedCells) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from app.analysis.ascend.diagram.figures import BaselineFigures, BlockFigures, figures_of
-from app.analysis.compare.operators.named import pairs_by_name
+from app.analysis.compare.codes import pairs_by_name
 from app.language import tr
 from app.profile.memory_paths import MemoryPaths
 from app.profile.profile import Profile

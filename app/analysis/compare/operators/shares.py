@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from app.analysis.ascend.workload_view import Share, shares
-from app.analysis.compare.operators.named import pairs_by_name
+from app.analysis.compare.codes import pairs_by_name
 from app.profile.profile import Profile
 
 

@@ -11,16 +11,13 @@ from msgspec.structs import replace
 
 from app.analysis.ascend.cores import core_names
 from app.analysis.compare import codes, rules
-from app.analysis.compare.alignment import Aligner
+from app.analysis.compare.alignment import Aligner, Check, longest_increasing, never
 from app.analysis.compare.as_table import text_columns
+from app.analysis.compare.codes import paired_paths
 from app.analysis.compare.compared import ComparedTable, alone, compared
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.increasing import longest_increasing
-from app.analysis.compare.matches import Matches
 from app.analysis.compare.operators.rows import ComparedRows, Layout, compared_rows
-from app.analysis.compare.partners import NO_RULE
-from app.analysis.compare.paths import paired
-from app.analysis.compare.polling import Check, never
+from app.analysis.compare.rules import NO_RULE, Matches
 from app.analysis.source_view import SourceView, instruction_view, source_paths, source_view
 from app.analysis.table import Column, Table
 from app.analysis.tables.ascend_source import instruction_columns
@@ -62,10 +59,10 @@ class ComparedSource(Struct, frozen=True, eq=False):
 def source_pairs(before: Profile, after: Profile) -> list[SourcePair]:
     """All sources: those of the profile after in their order, then those that only the baseline has. Sources whose
     lines are matched with one another belong together (the same path, else the same file name)."""
-    measured = paired(_measured(before), _measured(after))
+    measured = paired_paths(_measured(before), _measured(after))
     own, other = source_paths(before), source_paths(after)
     taken = set(measured.values())
-    rest = paired((path for path in own if path not in measured), (path for path in other if path not in taken))
+    rest = paired_paths((path for path in own if path not in measured), (path for path in other if path not in taken))
     partner = {later: earlier for earlier, later in {**measured, **rest}.items()}
     pairs = [SourcePair(partner.get(path, ""), path) for path in other]
     return [*pairs, *(SourcePair(path, "") for path in own if path not in measured and path not in rest)]

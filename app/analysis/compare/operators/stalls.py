@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.operators.named import pairs_by_name
+from app.analysis.compare.codes import pairs_by_name
 from app.profile.arrays import F64, I64
 from app.profile.stall_reasons import StallReasons
 

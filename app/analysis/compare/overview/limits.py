@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from app.analysis.compare import sequences
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.overview.texts import coded
 from app.analysis.compare.ranking import Ranking
+from app.analysis.compare.rules import INEXACT
 from app.analysis.table import Column, Table
 from app.language import labelled, tr
 
@@ -32,4 +32,4 @@ def _rows(comparison: Comparison, made: Ranking) -> Iterator[tuple[str, str]]:
         what = labelled(refused.title, refused.column) if refused.column else refused.title
         yield what, refused.why
     for title in made.inexact:
-        yield title, sequences.INEXACT
+        yield title, INEXACT
