@@ -32,8 +32,8 @@ from app.views.units import cycles_and_time, exact, format_value, place
 from app.widgets.sheet import MARK, Sheet
 
 if TYPE_CHECKING:
+    from app.analysis.compare.as_table import PartnerFields
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.partner_fields import PartnerFields
 
 NOTHING = tr("Nothing is selected. Click a slice, a tile, a program or a row of a table.")
 UNKNOWN = tr("The file has no further properties of it.")

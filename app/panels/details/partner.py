@@ -15,9 +15,9 @@ from app.views.units import NO_DATA, Cell, change, format_value, place, signed_p
 from app.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
-    from app.analysis.compare.compared import ComparedTable
+    from app.analysis.compare.as_table import Field, PartnerFields
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.partner_fields import Field, PartnerFields
+    from app.analysis.compare.tables import ComparedTable
 
 TITLE = tr("Compared with the baseline")
 ALONE = tr("Only in the comparison: no match in the baseline.")
@@ -34,7 +34,7 @@ class Partners:
 
     def of(self, row: Row, check: Callable[[], None]) -> PartnerFields | None:
         """The partner of a row of the comparison; None where the baseline has no such table. Runs in a thread."""
-        from app.analysis.compare.partner_fields import partner_fields  # only with a baseline
+        from app.analysis.compare.as_table import partner_fields  # only with a baseline
 
         table_id = row.table.id
         compared = self._compared.pop(table_id, None)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from app.analysis.compare.alignment import Check
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.matrix_pair import MatrixPair, Shown, matrix_pair
+from app.analysis.compare.tiles import MatrixPair, Shown, matrix_pair
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import Order
 from app.panels.heat_table.compared import ArrangedPair, PairFigures, arranged_pair, pair_figures

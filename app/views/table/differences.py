@@ -10,9 +10,8 @@ from app.analysis.table import Table
 from app.profile.arrays import I64
 
 if TYPE_CHECKING:
-    from app.analysis.compare.column import ComparedColumn, Total
-    from app.analysis.compare.compared import ComparedTable
     from app.analysis.compare.matching import Pair
+    from app.analysis.compare.tables import ComparedColumn, ComparedTable, Total
 
 
 class Differences(Struct, frozen=True, eq=False):

@@ -11,7 +11,7 @@ from app.language import tr
 from app.profile.arrays import I64
 
 if TYPE_CHECKING:
-    from app.analysis.compare.matrix_pair import Shown
+    from app.analysis.compare.tiles import Shown
 
 
 SIDES: Final[dict[Shown, str]] = {

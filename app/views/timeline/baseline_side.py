@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from app.analysis.compare.time_map import TimeMap
+from app.analysis.compare.timelines import TimeMap
 from app.language import tr
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from app.analysis.compare.time_map import TimeMap
+from app.analysis.compare.timelines import TimeMap
 from app.views.timeline import view as views
 from app.views.timeline.counterpart import Counterpart
 from app.views.timeline.navigation import Navigation

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from app.analysis.compare.codes import interleaved
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.live_steps import live_steps
+from app.analysis.compare.timelines import live_steps
 from fakes.poplar_pairs import Tree, changed, profile_of, tree_of
 from generators import poplar
 
