@@ -7,7 +7,7 @@ from msgspec import Struct
 from app.analysis.about import about
 from app.analysis.compare import comparison as made
 from app.analysis.compare.as_table import as_table
-from app.analysis.compare.figures import Value
+from app.analysis.compare.comparison import Value
 from app.analysis.table import Unit
 from app.api.arguments import text
 from app.api.profile import Profile

@@ -9,11 +9,11 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from app.analysis.compare.as_table import as_table
-from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.conditions import BadCondition, Condition, NotEvaluated, parse
 from app.analysis.compare.names import DEFAULT, TITLES
 from app.analysis.compare.ranking import ranking
+from app.analysis.compare.tables import ComparedTable
 from app.analysis.export import export
 from app.analysis.parts.offered import NoPart
 from app.analysis.tables import each

@@ -9,15 +9,11 @@ import numpy as np
 
 from app import __version__
 from app.analysis.compare.changes import Change
-from app.analysis.compare.column import Cells, ComparedColumn
-from app.analysis.compare.compared import STATUSES, ComparedTable
-from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.codes import Plain, plain_cells
+from app.analysis.compare.comparison import ComparedFigure, Comparison
 from app.analysis.compare.contents import ContentDifference
-from app.analysis.compare.coverage import NO_RULE_ID, Covered
-from app.analysis.compare.explanations import Explanation
-from app.analysis.compare.figures import ComparedFigure
-from app.analysis.compare.plain_cells import Plain, plain_cells
-from app.analysis.compare.ranking import RankingMaker, Topic
+from app.analysis.compare.ranking import NO_RULE_ID, Covered, Explanation, RankingMaker, Topic
+from app.analysis.compare.tables import STATUSES, Cells, ComparedColumn, ComparedTable
 from app.cli.terminal import json_text
 from app.profile.arrays import I64
 from app.profile.profile import Profile

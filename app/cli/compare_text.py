@@ -7,18 +7,15 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.compare import noise, same_name, sequences
+from app.analysis.compare import noise
+from app.analysis.compare.as_table import row_names
 from app.analysis.compare.changes import HOW_TITLES, Change
-from app.analysis.compare.column import ComparedColumn
-from app.analysis.compare.compared import BOTH, STATUS_TITLES, ComparedTable
-from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.contents import ContentDifference
-from app.analysis.compare.coverage import NO_RULE_ID
-from app.analysis.compare.explanations import Explanation, row_names
-from app.analysis.compare.figures import ComparedFigure, Value
 from app.analysis.compare.names import TITLES
-from app.analysis.compare.ranking import Ranking, Topic
-from app.analysis.compare.rules import RULES
+from app.analysis.compare.ranking import NO_RULE_ID, Explanation, Ranking, Topic
+from app.analysis.compare.rules import INEXACT, RULES, SIMILAR
+from app.analysis.compare.tables import BOTH, STATUS_TITLES, ComparedColumn, ComparedTable
 from app.analysis.table import Unit
 from app.cli.columns import left, width
 from app.language import labelled, plural, tr
@@ -166,10 +163,10 @@ def _matched(made: Ranking, comparison: Comparison) -> Iterator[str]:
     yield ""
     yield tr("Rows matched:")
     yield from _aligned([(table, ", ".join(words)) for table, words in by_table.items()])
-    if any(one.rule == same_name.NORMALISED.id for one in made.covered):
+    if any(one.rule == RULES[SIMILAR].id for one in made.covered):
         yield f"  {TITLES[comparison.names]}"
     if made.inexact:
-        yield f"  {', '.join(made.inexact)}: {sequences.INEXACT}"
+        yield f"  {', '.join(made.inexact)}: {INEXACT}"
 
 
 def _aligned(rows: Sequence[tuple[str, ...]], indent: str = "  ") -> Iterator[str]:

@@ -13,10 +13,9 @@ from app.document.hand_pairs import PAIRS, restored, stored
 from app.document.states import States
 
 if TYPE_CHECKING:
-    from app.analysis.compare.by_hand import Pair
+    from app.analysis.compare.alignment import Check
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.polling import Check
-    from app.analysis.compare.same_content import Side
+    from app.analysis.compare.matching import Pair, Side
 
 
 VIEW: Final = "baseline"

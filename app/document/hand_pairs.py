@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from app.analysis.compare.by_hand import Pair
+    from app.analysis.compare.matching import Pair
 
 PAIRS: Final = "pairs"
 FIELDS: Final = 5
@@ -21,7 +21,7 @@ def stored(pairs: Iterable[Pair]) -> list[list[object]]:
 
 def restored(view: Mapping[str, Any]) -> tuple[Pair, ...]:
     """The pairs in a saved view, which is not trusted: what is no pair is left out."""
-    from app.analysis.compare.by_hand import Pair  # imports numpy
+    from app.analysis.compare.matching import Pair  # imports numpy
 
     values = view.get(PAIRS)
     if not isinstance(values, list):

@@ -10,10 +10,8 @@ import numpy as np
 
 from app import __version__
 from app.analysis.compare import noise
-from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.explanations import Explanation
-from app.analysis.compare.figures import ComparedFigure
-from app.analysis.compare.ranking import ranking
+from app.analysis.compare.comparison import ComparedFigure, Comparison
+from app.analysis.compare.ranking import Explanation, ranking
 from app.analysis.figures import figures
 from app.analysis.findings import ranked
 from app.analysis.findings.compared import compared_outcomes

@@ -11,11 +11,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.analysis.compare.alignment import Check
+from app.analysis.compare.as_table import row_names
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.contents import ContentDifference, value_difference
-from app.analysis.compare.explanations import row_names
-from app.analysis.compare.polling import Check
-from app.analysis.compare.same_content import Side
+from app.analysis.compare.matching import Side
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.profile import Profile

@@ -14,7 +14,7 @@ from app.views.theme import Theme
 from app.widgets.tabular import Tabular
 
 if TYPE_CHECKING:
-    from app.analysis.compare.by_hand import Pair
+    from app.analysis.compare.matching import Pair
     from app.analysis.view_links.view_link import ViewState
 
 

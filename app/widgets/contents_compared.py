@@ -124,7 +124,7 @@ class ContentsCompared(QWidget):
         self.state.setText(tr("Comparing contents: {done}", done=percent(100 * done / max(of, 1))))
 
     def _take(self, contents: list[ContentDifference]) -> None:
-        from app.analysis.compare.content_table import content_table
+        from app.analysis.compare.contents import content_table
 
         different = sum(content.same is False for content in contents)
         unknown = sum(content.same is None for content in contents)

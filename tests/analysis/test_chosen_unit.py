@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from app.analysis.checks import check
 from app.analysis.chosen_unit import with_unit
-from app.analysis.compare.units import factor
+from app.analysis.compare.tables import unit_scale
 from app.analysis.details import Described
 from app.analysis.export import tsv
 from app.analysis.figures import figures
@@ -176,9 +176,9 @@ def test_times_in_different_units_are_compared_as_times() -> None:
     before, after = profile_of(made), with_unit(profile_of(made, 1000.0), UNITS["ns"])
     tables = (by_id(profile, "slice-statistics") for profile in (before, after))
     one, other = (next(column for column in table.columns if column.key == "total") for table in tables if table)
-    scale = factor(one.unit, other.unit)
+    scale = unit_scale(one.unit, other.unit)
     assert scale is not None
     assert isinstance(one.values, np.ndarray)
     assert isinstance(other.values, np.ndarray)
     assert (one.values * scale).tolist() == pytest.approx(other.values.tolist())
-    assert factor("ns", "cycles") is None
+    assert unit_scale("ns", "cycles") is None

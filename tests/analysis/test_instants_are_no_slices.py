@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.slice_matches import slice_differences, slice_matches
+from app.analysis.compare.timelines import slice_differences, slice_matches
 from app.analysis.figures import figures
 from app.analysis.table import Table
 from app.analysis.tables import by_id

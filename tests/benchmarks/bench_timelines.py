@@ -14,8 +14,7 @@ from msgspec.structs import replace
 from PySide6.QtGui import QImage
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.slice_matches import slice_differences, slice_matches
-from app.analysis.compare.time_map import stretched
+from app.analysis.compare.timelines import slice_differences, slice_matches, stretched
 from app.profile.arrays import sealed
 from app.profile.profile import Origin, Profile
 from app.profile.timeline import Timeline

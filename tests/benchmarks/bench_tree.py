@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtWidgets import QApplication, QLineEdit, QScrollBar
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.tree_differences import tree_differences
+from app.analysis.compare.trees import tree_differences
 from app.analysis.hierarchy import Hierarchy, walk
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.table import Coded, Column, Table

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.compare.by_hand import Pair as HandPair
+from app.analysis.compare.matching import Pair as HandPair
 from app.document.document import Document
 from app.panels.timeline.baseline_half import BaselineHalf
 from app.panels.timeline.baseline_links import BaselineLinks

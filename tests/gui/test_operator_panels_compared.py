@@ -13,7 +13,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFontMetricsF
 from pytestqt.qtbot import QtBot
 
-from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE
+from app.analysis.compare.operators import BIT_AFTER, BIT_BEFORE, BIT_BOTH
 from app.panels.cache import panel as cache_panel
 from app.panels.cache.panel import CachePanel
 from app.panels.core_load.draw import Picture
@@ -384,13 +384,13 @@ def test_accesses_that_only_one_side_has(compared: Callable[..., ComparedPanel],
     panel = own.panel
     scene = panel.canvas.scene
     kinds = scene.bars.records.kind
-    both, after, before = (int(np.count_nonzero(kinds == bit)) for bit in (IN_BOTH, ONLY_AFTER, ONLY_BEFORE))
+    both, after, before = (int(np.count_nonzero(kinds == bit)) for bit in (BIT_BOTH, BIT_AFTER, BIT_BEFORE))
     assert (both, after, before) == (198, 1, 2)
     assert panel.count.text == "198 in both, 2 only in the baseline, 1 only in the comparison"
-    place = int(np.flatnonzero(kinds == ONLY_AFTER)[0])
+    place = int(np.flatnonzero(kinds == BIT_AFTER)[0])
     assert scene.rows[place] == added - 1
     assert scene.about(place, Look(), 0).startswith("Only in the comparison")
-    missing = np.flatnonzero(kinds == ONLY_BEFORE)
+    missing = np.flatnonzero(kinds == BIT_BEFORE)
     assert [scene.merged.rows_before[scene.bars.records.row[row]] for row in missing] == [gone, added]
     assert (scene.rows[missing] == -1).all()
     assert scene.about(int(missing[0]), Look(), 0).startswith("Only in the baseline")
@@ -405,7 +405,7 @@ def test_accesses_that_only_one_side_has(compared: Callable[..., ComparedPanel],
     copied = panel.twin.shown_table()
     (row,) = panel.twin.selected_rows().tolist()
     assert copied.columns[0].value(row) == "only in the comparison"
-    panel.canvas.legend_clicked.emit(IN_BOTH)
+    panel.canvas.legend_clicked.emit(BIT_BOTH)
     own.settle()
     assert len(panel.canvas.scene.bars.records.row) == 3
     own.end()
@@ -415,7 +415,7 @@ def test_accesses_that_only_one_side_has(compared: Callable[..., ComparedPanel],
 
 def test_accesses_of_itself_are_all_in_both(compared: Callable[..., ComparedPanel], content: bytes) -> None:
     own = compared(MemoryAccessesPanel, read(content))
-    assert set(own.panel.canvas.scene.bars.records.kind.tolist()) == {IN_BOTH}
+    assert set(own.panel.canvas.scene.bars.records.kind.tolist()) == {BIT_BOTH}
     assert own.panel.limits.isHidden()
 
 

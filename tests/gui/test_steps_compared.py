@@ -14,7 +14,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.compare.compared import ONLY_BEFORE
+from app.analysis.compare.tables import ONLY_BEFORE
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

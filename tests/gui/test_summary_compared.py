@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.analysis.compare.by_hand import Pair
+from app.analysis.compare.matching import Pair
 from app.formats.ascend_bin import FORMAT as OPERATOR
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

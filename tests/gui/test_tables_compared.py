@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
-from app.analysis.compare.by_hand import Pair
+from app.analysis.compare.matching import Pair
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.tables.panel import TablesPanel

@@ -1,6 +1,7 @@
 """Comparison of two profiles: which rows belong together, what differs, and what explains the difference.
 
-``comparison.Comparison`` is the way in. It matches the rows of two tables (``matching``) by rules of one module each
-(``rules`` lists them), and makes their differences (``compared``), the differences of the main figures (``figures``)
-and the list of what explains them (``ranking``).
+``comparison.Comparison`` is the way in. What identifies the rows of a table is its plan (``plans``); ``matching``
+matches rows by ``rules``, with ``codes`` for equal cells and ``alignment`` for sequences. ``tables`` subtracts tables,
+``as_table`` shows them, ``trees`` does both for trees. ``ranking``, ``changes`` and ``noise`` explain what differs;
+``overview`` makes tables of that. The rest are comparisons of single panels.
 """

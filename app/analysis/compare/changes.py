@@ -1,20 +1,20 @@
-"""Changes that are no amounts: rows that were renamed, moved, added or removed, and other texts."""
+"""Changes that are no amounts: rows that were renamed, moved, added or removed, other texts, and lines of sources and
+instructions that were changed, inserted or deleted."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare import rules
-from app.analysis.compare.compared import BOTH, ONLY_AFTER, ComparedTable
-from app.analysis.compare.explanations import row_names
-from app.analysis.compare.labels import shown
-from app.analysis.compare.line_changes import line_changes
-from app.analysis.compare.plan import Plan
+from app.analysis.compare.as_table import row_names
+from app.analysis.compare.matching import cell_text
+from app.analysis.compare.plans import Plan
+from app.analysis.compare.rules import ANCESTOR, CONTENT, NAME, SIMILAR
+from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable
 from app.language import joined, tr
 from app.profile.arrays import I64, Bool
 from app.profile.selection import Kind
@@ -55,12 +55,12 @@ def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
     """The changes of a table of both profiles, at most MOST_ROWS of each kind."""
     if table.before is None or table.after is None or table.id in SKIPPED:
         return
-    rule = np.where(table.rows_before >= 0, np.append(table.matches.rule, 255)[table.rows_before], 255)
+    rule = table.rule
     both = table.status == BOTH
-    renamed = both & np.isin(rule, (rules.ANCESTOR, rules.SIMILAR, rules.CONTENT)) & _renamed(table, plan)
+    renamed = both & np.isin(rule, (ANCESTOR, SIMILAR, CONTENT)) & _renamed(table, plan)
     yield from _names(table, renamed, plan)
     if plan.tree is not None:
-        yield from _rows(table, both & (rule == rules.NAME), "moved")
+        yield from _rows(table, both & (rule == NAME), "moved")
     if plan.names and not plan.sequence:
         yield from _rows(table, table.status == ONLY_AFTER, "added")
         yield from _rows(table, (table.status != ONLY_AFTER) & ~both, "removed")
@@ -75,7 +75,7 @@ def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
         rows = np.flatnonzero(table.differs(column))[:MOST_ROWS]
         for row, name in zip(rows.tolist(), row_names(table, rows), strict=True):
             texts = one.value(int(table.rows_before[row])), other.value(int(table.rows_after[row]))
-            before, after = ("" if text is None else shown(text) for text in texts)
+            before, after = ("" if text is None else cell_text(text) for text in texts)
             yield change(table, row, name, "changed", column.title, before, after)
 
 
@@ -107,7 +107,7 @@ def _names(table: ComparedTable, which: Bool, plan: Plan) -> Iterator[Change]:
         for own, places in (("before", table.rows_before), ("after", table.rows_after)):
             sides = [column.before if own == "before" else column.after for column in columns]
             values = [side.value(int(places[row])) for side in sides if side is not None]
-            texts.append(joined(" · ", (shown(value) for value in values if value not in (None, ""))))
+            texts.append(joined(" · ", (cell_text(value) for value in values if value not in (None, ""))))
         yield change(table, row, name, "renamed", columns[0].title, *texts)
 
 
@@ -135,3 +135,41 @@ def change(
         row_before=int(table.rows_before[row]),
         row_after=int(table.rows_after[row]),
     )
+
+
+MOST_LINES: Final = 10_000
+Line: TypeAlias = tuple[int, str, str]
+"""The row of the compared table, the text before and that after ("" if that side has none)."""
+
+
+def line_changes(table: ComparedTable, plan: Plan) -> Iterator[Line]:
+    """Each place where one side has lines that the other does not have: the first line that is gone with the first that
+    is new, and so on, within one text. Only the first MOST_LINES lines are looked at."""
+    rows = np.flatnonzero(table.status != BOTH)[:MOST_LINES]
+    for run in np.split(rows, np.flatnonzero(np.diff(rows) != 1) + 1) if len(rows) else ():
+        texts: dict[tuple[object, ...], tuple[list[int], list[int]]] = {}
+        for row in run.tolist():
+            gone, new = texts.setdefault(_within(table, plan, row), ([], []))
+            (new if table.status[row] == ONLY_AFTER else gone).append(row)
+        for gone, new in texts.values():
+            for before, after in zip_longest(gone, new, fillvalue=-1):
+                row = after if after >= 0 else before
+                yield row, _line_text(table, plan, before, ONLY_BEFORE), _line_text(table, plan, after, ONLY_AFTER)
+
+
+def _within(table: ComparedTable, plan: Plan, row: int) -> tuple[object, ...]:
+    """Which text a row belongs to."""
+    values = [(key, _line_value(table, key, row, int(table.status[row]))) for key in plan.within]
+    return tuple(str(value).rpartition("/")[2] if key in plan.paths else value for key, value in values)
+
+
+def _line_text(table: ComparedTable, plan: Plan, row: int, side: int) -> str:
+    value = None if row < 0 else _line_value(table, plan.lines, row, side)
+    return "" if value is None else str(value)
+
+
+def _line_value(table: ComparedTable, key: str, row: int, side: int) -> object:
+    column = table.column(key)
+    own = None if column is None else column.of_side(after=side == ONLY_AFTER)
+    place = int((table.rows_after if side == ONLY_AFTER else table.rows_before)[row])
+    return None if own is None else own.value(place)

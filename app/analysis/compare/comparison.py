@@ -1,31 +1,33 @@
-"""Two profiles, one of which is the baseline of the other."""
+"""Two profiles, one of which is the baseline of the other: their tables, their main figures, and what limits the
+comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import TypeAlias
 
+import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.compare import comparable, figures
-from app.analysis.compare.ancestors import Trees
-from app.analysis.compare.by_hand import Pair
-from app.analysis.compare.compared import ComparedTable, alone, compared
-from app.analysis.compare.figures import ComparedFigure
-from app.analysis.compare.matches import Matches
-from app.analysis.compare.matching import match
+from app.analysis.compare.alignment import Check, never
+from app.analysis.compare.matching import Pair, SameContent, Trees, match
 from app.analysis.compare.names import DEFAULT, Names
-from app.analysis.compare.plan import Plan
-from app.analysis.compare.plans import plan_of
-from app.analysis.compare.polling import Check, never
-from app.analysis.compare.row_identity import row_identity
-from app.analysis.compare.same_content import SameContent
+from app.analysis.compare.plans import Plan, plan_of, row_identity
+from app.analysis.compare.rules import Matches
+from app.analysis.compare.tables import ComparedTable, alone, compared, unit_scale
+from app.analysis.figures import Figure, figures
+from app.analysis.memory import replicas
 from app.analysis.part_rows import alike, kind_of, named_like, numbered
-from app.analysis.table import Table
+from app.analysis.table import Role, Table, Unit
 from app.analysis.tables import TABLES, TableSpec, by_id
+from app.language import labelled, plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+
+Value: TypeAlias = int | float | str | bool | None
 
 
 class Comparison(Struct, frozen=True, eq=False, dict=True):
@@ -53,14 +55,14 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def limits(self) -> list[str]:
         """What cannot be compared, or not plainly, and why: one sentence each (cached)."""
-        return comparable.limits(self.before, self.after)
+        return limitations(self.before, self.after)
 
     @cached_property
     def figures(self) -> list[ComparedFigure]:
         """The main figures; with different numbers of tiles, sums over tiles per tile as well (cached)."""
-        whole = figures.compared(self.before, self.after)
-        tiles = comparable.tile_counts(self.before, self.after)
-        return whole if tiles is None else [*whole, *figures.per_tile(whole, tiles)]
+        whole = paired_figures(self.before, self.after)
+        tiles = tile_counts(self.before, self.after)
+        return whole if tiles is None else [*whole, *per_tile_figures(whole, tiles)]
 
     def tables(self, check: Check = never) -> Iterator[ComparedTable]:
         """All tables that either profile has, one after the other: together they may need much memory."""
@@ -117,3 +119,245 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
             return contents((self.before, before, rows), (self.after, after, others), check)
 
         return match(before, after, plan, trees=trees, names=self.names, pairs=pairs, contents=same, check=check)
+
+
+def counterparts(comparison: Comparison, table_id: str, items: I64) -> I64:
+    """int64, ascending: the items of the profile before whose rows in a table are matched with those of ``items``
+    after."""
+    compared = comparison.table(table_id)
+    if compared is None or compared.before is None or compared.after is None:
+        return np.empty(0, np.int64)
+    rows = compared.matches.of_after[_rows(compared.after, items)].astype(np.int64)
+    rows = rows[rows >= 0]
+    return np.sort(rows if compared.before.keys is None else compared.before.keys[rows])
+
+
+def _rows(table: Table, items: I64) -> I64:
+    if table.keys is None:
+        return items[(items >= 0) & (items < table.rows)]
+    return np.flatnonzero(np.isin(table.keys, items)).astype(np.int64)
+
+
+class ComparedFigure(Struct, frozen=True):
+    """``id``: the name of the figure, with the keys of its parts (``memory.by_category.stack``). None: that side has no
+    such figure. ``before`` is in the ``unit`` of the side after; ``why``: why there is no difference, "" if it is
+    plain; ``shown``: what people see of both instead of codes; ``role``: as of a column."""
+
+    id: str
+    label: str
+    before: Value
+    after: Value
+    unit: Unit = ""
+    why: str = ""
+    role: Role = ""
+    shown: tuple[Value, Value] = (None, None)
+
+    @property
+    def display(self) -> tuple[Value, Value]:
+        """Both values for people."""
+        before, after = self.shown
+        return self.before if before is None else before, self.after if after is None else after
+
+    @property
+    def difference(self) -> int | float | None:
+        """After minus before (of shares: in percentage points); None for texts and identifying numbers, and where one
+        side has none."""
+        before, after = _number(self.before), _number(self.after)
+        return None if before is None or after is None or self.why or self.role == "key" else after - before
+
+    @property
+    def percent(self) -> float | None:
+        """The difference in percent of the figure before; None without one or where that is 0, and for shares, which
+        differ in points."""
+        difference, before = self.difference, _number(self.before)
+        return None if difference is None or not before or self.unit == "%" else 100.0 * difference / abs(before)
+
+    @property
+    def changed(self) -> bool:
+        return self.before != self.after
+
+
+def paired_figures(before: Profile, after: Profile) -> list[ComparedFigure]:
+    """All figures of both, in the order of the profile after; parts of a figure one by one."""
+    sides = [dict(_single(figures(profile))) for profile in (before, after)]
+    return [_pair(name, sides[0].get(name), sides[1].get(name)) for name in dict.fromkeys((*sides[1], *sides[0]))]
+
+
+def per_tile_figures(whole: Iterable[ComparedFigure], tiles: tuple[int, int]) -> list[ComparedFigure]:
+    """The sums over tiles among the figures, divided by the tiles of each side."""
+    made = []
+    for figure in whole:
+        before, after = _number(figure.before), _number(figure.after)
+        if before is not None and after is not None and not figure.why and figure.id.startswith(OVER_TILES):
+            label = tr("{label}, per tile", label=figure.label) if figure.label else ""
+            made.append(
+                ComparedFigure(f"{figure.id}.per_tile", label, before / tiles[0], after / tiles[1], figure.unit)
+            )
+    return made
+
+
+OVER_TILES = (
+    "memory.total_bytes",
+    "memory.total_with_gaps_bytes",
+    "memory.by_category.",
+    "liveness.always_live_bytes",
+    "liveness.peak_program_bytes",
+    "liveness.peak_tiles_bytes",
+    "execution.tile_cycles.",
+    "graph.vertices",
+    "graph.edges",
+)
+"""Figures that are sums over all tiles."""
+
+
+def _pair(name: str, before: Figure | None, after: Figure | None) -> ComparedFigure:
+    shown = after if after is not None else before
+    assert shown is not None
+    values = [None if figure is None else _plain(figure.value) for figure in (before, after)]
+    texts = tuple(
+        None if figure is None or figure.shown is None else _plain(figure.shown) for figure in (before, after)
+    )
+    if before is None or after is None:
+        return ComparedFigure(
+            name, shown.label, values[0], values[1], shown.unit, shown=(texts[0], texts[1]), role=shown.role
+        )
+    factor = unit_scale(before.unit, after.unit)
+    if factor is None:
+        why = tr("{before} before, {after} after", before=before.unit or "1", after=after.unit or "1")
+        return ComparedFigure(name, shown.label, values[0], values[1], after.unit, why)
+    number = _number(values[0])
+    scaled = values[0] if factor == 1.0 or number is None else number * factor
+    return ComparedFigure(name, shown.label, scaled, values[1], after.unit, shown=(texts[0], texts[1]), role=after.role)
+
+
+def _single(all_figures: Iterable[Figure]) -> Iterator[tuple[str, Figure]]:
+    for figure in all_figures:
+        yield from _parts(figure.name, figure)
+
+
+def _parts(name: str, figure: Figure) -> Iterator[tuple[str, Figure]]:
+    if not isinstance(figure.value, Mapping):
+        yield name, figure
+        return
+    display = figure.display if isinstance(figure.display, Mapping) else figure.value
+    for (key, value), (title, shown) in zip(figure.value.items(), display.items(), strict=True):
+        if isinstance(value, (int, float, str, bool, Mapping)):
+            label = labelled(figure.label, title) if figure.label else ""
+            own = None if shown is value else str(shown)
+            yield from _parts(f"{name}.{key}", replace(figure, label=label, value=value, shown=own))
+
+
+def _plain(value: object) -> Value:
+    if isinstance(value, (bool, int, float, str)):
+        return value
+    if isinstance(value, Sequence):
+        return ", ".join(str(part) for part in value)
+    return None
+
+
+def _number(value: Value) -> int | float | None:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return None
+    return value
+
+
+def limitations(before: Profile, after: Profile) -> list[str]:
+    """One sentence for each."""
+    return [
+        *_part_limits(before, after),
+        *_formats(before, after),
+        *_targets(before, after),
+        *_operators(before, after),
+        *_clocks(before, after),
+    ]
+
+
+def tile_counts(before: Profile, after: Profile) -> tuple[int, int] | None:
+    """The tiles of both, if they have different numbers of them; else None."""
+    counts = [_tiles(profile) for profile in (before, after)]
+    return None if not all(counts) or counts[0] == counts[1] else (counts[0], counts[1])
+
+
+def _tiles(profile: Profile) -> int:
+    stated = profile.target.tiles if profile.target is not None else None
+    return stated or (profile.tile_memory.tiles if profile.tile_memory is not None else 0)
+
+
+def _part_limits(before: Profile, after: Profile) -> Iterator[str]:
+    if before.origin.part or after.origin.part:
+        yield tr(
+            "Parts are compared: data that the files have only for the whole profile is omitted. Names and numbers "
+            "that distinguish the parts are shown but not compared."
+        )
+
+
+def _formats(before: Profile, after: Profile) -> Iterator[str]:
+    if before.origin.format != after.origin.format:
+        yield tr(
+            "The files are of different kinds ({before}, {after}): only what both contain is compared.",
+            before=before.origin.format,
+            after=after.origin.format,
+        )
+
+
+def _targets(before: Profile, after: Profile) -> Iterator[str]:
+    tiles = tile_counts(before, after)
+    if tiles is not None:
+        yield plural(
+            "The baseline has {count:,} tile and the comparison {after:,}: sums over tiles are "
+            "compared as they are and per tile. Tiles on one side only are listed as such.",
+            "The baseline has {count:,} tiles and the comparison {after:,}: sums over tiles are "
+            "compared as they are and per tile. Tiles on one side only are listed as such.",
+            count=tiles[0],
+            after=tiles[1],
+        )
+    one, other = before.target, after.target
+    if one is not None and other is not None and one.kind and other.kind and one.kind != other.kind:
+        yield tr(
+            "The targets differ ({before}, {after}): their cycles are not comparable.",
+            before=one.kind,
+            after=other.kind,
+        )
+    counts = replicas(before), replicas(after)
+    if counts[0] is not None and counts[1] is not None and counts[0] != counts[1]:
+        yield tr(
+            "Memory is that of one replica: of {before:,} before, of {after:,} after.",
+            before=counts[0],
+            after=counts[1],
+        )
+
+
+def _operators(before: Profile, after: Profile) -> Iterator[str]:
+    one, other = before.operator, after.operator
+    if one is None or other is None:
+        return
+    if one.soc and other.soc and one.soc != other.soc:
+        yield tr(
+            "The chips differ ({before}, {after}): their cycles are not comparable.",
+            before=one.soc,
+            after=other.soc,
+        )
+    if one.block_dim and other.block_dim and one.block_dim != other.block_dim:
+        yield plural(
+            "The operator ran in {count:,} block before and {after:,} after: blocks on one side only "
+            "are listed as such.",
+            "The operator ran in {count:,} blocks before and {after:,} after: blocks on one side only "
+            "are listed as such.",
+            count=one.block_dim,
+            after=other.block_dim,
+        )
+
+
+def _clocks(before: Profile, after: Profile) -> Iterator[str]:
+    clocks = [profile.target.clock_hz if profile.target is not None else None for profile in (before, after)]
+    if clocks[0] and clocks[1] and clocks[0] != clocks[1]:
+        yield tr(
+            "The clocks differ ({before:,} Hz, {after:,} Hz): this affects differences of times, but not of cycles.",
+            before=round(clocks[0]),
+            after=round(clocks[1]),
+        )
+    one, other = before.timeline, after.timeline
+    if one is not None and other is not None and (one.unit == "cycles") != (other.unit == "cycles"):
+        yield tr(
+            "One timeline is in cycles and the other in time: durations cannot be compared without a clock frequency."
+        )

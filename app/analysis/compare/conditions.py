@@ -11,11 +11,9 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.codes import is_text, of_column
-from app.analysis.compare.compared import ComparedTable
+from app.analysis.compare.codes import is_text, of_column, plain_cells
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.plain_cells import plain_cells
-from app.analysis.compare.quantity import converted
+from app.analysis.compare.tables import ComparedTable, unit_scale
 from app.analysis.table import Column
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
@@ -89,10 +87,13 @@ class Condition(Struct, frozen=True):
         return test(100.0 * (after - before) / abs(before) if before else 0.0, self.number)
 
     def _wanted(self, unit: str) -> float:
-        try:
-            return converted(self.number, self.unit, unit)
-        except ValueError as error:
-            raise NotEvaluated(f"{self.text}: {error}") from error
+        """The number of the condition in the unit of the figure."""
+        factor = unit_scale(self.unit, unit) if self.unit else 1.0
+        if factor is None:
+            plain = unit or tr("plain numbers")
+            why = tr("the unit of the figure is {unit}, not {written}", unit=plain, written=self.unit)
+            raise NotEvaluated(f"{self.text}: {why}")
+        return self.number * factor
 
 
 def parse(text: str) -> Condition:

@@ -8,10 +8,8 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare import codes
-from app.analysis.compare.column import ComparedColumn
-from app.analysis.compare.compared import ComparedTable
-from app.analysis.compare.plan import Plan
-from app.analysis.compare.samples import Samples
+from app.analysis.compare.plans import Plan, Samples
+from app.analysis.compare.tables import ComparedColumn, ComparedTable
 from app.analysis.table import Table
 from app.language import tr
 from app.profile.arrays import F64, I64, U8

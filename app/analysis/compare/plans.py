@@ -1,13 +1,143 @@
-"""What identifies the rows of each table. Tables without an entry are matched by the columns before their figures."""
+"""What identifies the rows of each table: names, keys, sequences, trees, and the single measurements behind them.
+
+``plan_of`` returns the plan of a table; tables without an entry in ``PLANS`` are matched by the columns before their
+figures.
+"""
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Callable
+from typing import Final, TypeAlias
+from zlib import crc32
 
-from app.analysis.compare import samples_of, trees_of
+import numpy as np
+from msgspec import Struct
+
 from app.analysis.compare.codes import is_text
-from app.analysis.compare.plan import Plan
-from app.analysis.table import Table
+from app.analysis.compare.names import Names
+from app.analysis.poplar.program_figures import ProgramFigures
+from app.analysis.poplar.step_statistics import by_path
+from app.analysis.table import Coded, Column, Table
+from app.analysis.timeline import lengthless
+from app.analysis.trees import program_tree
+from app.profile.arrays import F64, I64, Array
+from app.profile.profile import Profile
+
+
+class Tree(Struct, frozen=True, eq=False):
+    """``parent``: int64[rows], the row above, negative for roots and for rows that are in no tree. ``order``:
+    int64[rows], sorts siblings as they run."""
+
+    parent: I64
+    order: I64
+
+
+class Samples(Struct, frozen=True, eq=False):
+    """``row``: int64[samples], the row of the table; ``values``: float64, in the unit of ``column``, whose figure they
+    add up to or are the median of."""
+
+    column: str
+    row: I64
+    values: F64
+
+
+TreeOf: TypeAlias = Callable[[Profile, Table], Tree | None]
+SamplesOf: TypeAlias = Callable[[Profile, Table], Samples | None]
+
+
+class Plan(Struct, frozen=True):
+    """Keys of columns; those that one of the tables lacks are not used.
+
+    ``names``: what a row is called (rule 2), ``arguments``: preferred to be the same as well. ``key``: what identifies
+    rows without names (rule 1). ``within``: must be the same in every rule, such as the lane of a slice. ``loose``: of
+    all these, those whose hashes and numbers never count; ``paths``: those that are paths of files, which may be in
+    other folders. ``sequence``: the order of the rows is that in which they
+    run, so that they are aligned (rule 3). ``tree``: the rows are a tree (rules 1 and 4), in which ``kinds`` must be
+    the same. ``by_row``: rows are identified by their number.
+    ``ignored``: what is ignored in names, whatever the setting says. ``lines``: the rows are lines of texts, which this
+    column has. ``contents``: rows without a partner are matched if their stored content is the same.
+
+    ``repeats``: columns that tell repetitions of the same work apart (blocks, cores), whose spread is noise.
+    ``samples``: the single measurements that a row sums up.
+    """
+
+    key: tuple[str, ...] = ()
+    within: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ()
+    loose: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    sequence: bool = False
+    tree: TreeOf | None = None
+    kinds: tuple[str, ...] = ()
+    by_row: bool = False
+    ignored: Names | None = None
+    lines: str = ""
+    contents: bool = False
+    repeats: tuple[str, ...] = ()
+    samples: SamplesOf | None = None
+
+
+def _programs(profile: Profile, _: Table) -> Tree | None:
+    """Programs below the control programs and functions that contain them."""
+    tree = program_tree(profile, ProgramFigures())
+    return None if tree is None else Tree(tree.walk.parent, tree.walk.place)
+
+
+def _liveness(profile: Profile, _: Table) -> Tree | None:
+    """The nodes of the liveness tree."""
+    own = profile.liveness
+    return None if own is None else Tree(own.parent.astype(np.int64), np.arange(len(own), dtype=np.int64))
+
+
+def _step_names(profile: Profile, _: Table) -> Tree | None:
+    """Prefixes of the names of steps."""
+    sums = by_path(profile, None)
+    if sums is None:
+        return None
+    return Tree(sums.paths.parent.astype(np.int64), np.arange(len(sums.paths), dtype=np.int64))
+
+
+def _steps_of_compute_sets(profile: Profile, table: Table) -> Samples | None:
+    """The cycles of the steps that ran each compute set."""
+    steps = profile.steps
+    if steps is None or table.keys is None:
+        return None
+    return _by_number("cycles", steps.compute_set.astype(np.int64), _known_cycles(steps.cycles), table.keys)
+
+
+def _steps_of_programs(profile: Profile, table: Table) -> Samples | None:
+    """The cycles of the steps of each program."""
+    steps = profile.steps
+    if steps is None:
+        return None
+    return _by_number("cycles", steps.program.astype(np.int64), _known_cycles(steps.cycles), np.arange(table.rows))
+
+
+def _slices_of_names(profile: Profile, table: Table) -> Samples | None:
+    """The durations of the slices of each name."""
+    line = profile.timeline
+    names = table.columns[0].values if table.columns else ()
+    if line is None or not isinstance(names, Coded):
+        return None
+    without = lengthless(line)
+    length = line.slices.duration if without is None else np.where(without, np.nan, line.slices.duration)
+    return _by_number("total", line.slices.name.astype(np.int64), length, names.ids.astype(np.int64))
+
+
+def _known_cycles(cycles: I64) -> F64:
+    return np.where(cycles >= 0, cycles, np.nan)
+
+
+def _by_number(column: str, number: I64, values: F64, of_row: I64) -> Samples:
+    """Samples of the rows that stand for these numbers."""
+    high = max(int(number.max(initial=-1)), int(of_row.max(initial=-1))) + 1
+    row_of = np.full(high + 1, -1, np.int64)
+    row_of[of_row[of_row >= 0]] = np.flatnonzero(of_row >= 0)
+    row = row_of[np.where(number >= 0, number, high)]
+    there = (row >= 0) & np.isfinite(values)
+    return Samples(column, row[there], values[there])
+
 
 _TILE: Final = Plan(key=("tile",))
 _LANE: Final = ("process", "thread")
@@ -27,15 +157,15 @@ PLANS: Final[dict[str, Plan]] = {
     "thread-use": _TILE,
     "exchanges": Plan(within=("kind",), names=("name",)),
     "exchanges-per-tile": _TILE,
-    "programs": Plan(names=("name",), kinds=("type",), tree=trees_of.programs, samples=samples_of.steps_of_programs),
-    "liveness": Plan(names=("name",), kinds=("type",), tree=trees_of.liveness),
+    "programs": Plan(names=("name",), kinds=("type",), tree=_programs, samples=_steps_of_programs),
+    "liveness": Plan(names=("name",), kinds=("type",), tree=_liveness),
     "live-variables": Plan(names=("name",), arguments=("number",)),
     "steps": Plan(names=("type", "name", "sync"), sequence=True),
     "step-types": Plan(names=("type",)),
     "steps-by-type": Plan(names=("type",)),
-    "steps-by-compute-set": Plan(names=("name",), samples=samples_of.steps_of_compute_sets),
+    "steps-by-compute-set": Plan(names=("name",), samples=_steps_of_compute_sets),
     "steps-by-vertex-type": Plan(names=("type",)),
-    "steps-by-name": Plan(names=("name",), arguments=("path",), tree=trees_of.step_names),
+    "steps-by-name": Plan(names=("name",), arguments=("path",), tree=_step_names),
     "tile-time": _TILE,
     "tile-cycles": Plan(names=("kind",)),
     "scaling-measured": Plan(names=("figure",)),
@@ -44,7 +174,7 @@ PLANS: Final[dict[str, Plan]] = {
     "notes": Plan(names=("key",)),
     "variables": Plan(names=("name",), arguments=("tile", "size")),
     "text": Plan(names=("text",), sequence=True),
-    "slice-statistics": Plan(names=("name",), samples=samples_of.slices_of_names),
+    "slice-statistics": Plan(names=("name",), samples=_slices_of_names),
     "lanes": Plan(names=_LANE),
     "slices": Plan(within=_LANE, names=("name",), sequence=True),
     "instants": Plan(within=_LANE, names=("name",), sequence=True),
@@ -136,3 +266,26 @@ def _leading(tables: list[Table]) -> Plan:
     if not keys:
         return Plan(by_row=True)
     return Plan(key=tuple(keys)) if numbered else Plan(names=tuple(keys))
+
+
+def row_identity(table: Table, plan: Plan) -> int:
+    """A hash of the number of rows and of the columns by which the plan matches them."""
+    wanted = {*plan.key, *plan.within, *plan.names, *plan.arguments, *plan.kinds}
+    crc = crc32(f"{table.rows}".encode())
+    for column in table.columns:
+        if column.key in wanted:
+            crc = _column_crc(column, crc)
+    return crc
+
+
+def _column_crc(column: Column, crc: int) -> int:
+    values = column.values
+    if isinstance(values, Coded):
+        return _array_crc(values.ids, _array_crc(values.strings.ends, crc))
+    if isinstance(values, tuple):
+        return crc32("\0".join(values).encode("utf-8", "surrogatepass"), crc)
+    return _array_crc(values, crc)
+
+
+def _array_crc(values: Array, crc: int) -> int:
+    return crc32(np.ascontiguousarray(values).view(np.uint8).data, crc) if len(values) else crc

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.matrix_pair import NO_ITEM, Lines, MatrixPair
-from app.analysis.compare.polling import Check, never
+from app.analysis.compare.tiles import NO_ITEM, Lines, MatrixPair
 from app.analysis.matrix import Matrix
 from app.analysis.tensor_map.sizes import element_bytes
 from app.analysis.tensor_map.tiles import histogram, per_tile, tile_count

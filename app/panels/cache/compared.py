@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.cache import ComparedCells, compared_cells
+from app.analysis.compare.operators import ComparedCells, compared_cells
 from app.language import tr
 from app.views.cache.maps import WIDE, CacheMap, Choice, Figure, MapBaseline, choices, unit_of
 from app.views.heat.diverging import diverging_scale

@@ -115,7 +115,7 @@ class CachePanel(Panel):
 
     def _compared(self, comparison: Comparison, choice: Choice, figure: Figure) -> list[CacheScene] | None:
         """The maps of differences to the baseline; None while they are computed."""
-        from app.analysis.compare.operators.cache import not_compared
+        from app.analysis.compare.operators import cells_not_compared
         from app.panels.cache.compared import compared_maps, compared_picture
 
         both = self._both
@@ -125,7 +125,7 @@ class CachePanel(Panel):
                 self._background.run(Task(lambda *_: work(), self._take, self._fail))
                 return None
             both = self._both = compared_maps(comparison, choice)
-        self.limits.say((*comparison.limits, *not_compared(both.cells)))
+        self.limits.say((*comparison.limits, *cells_not_compared(both.cells)))
         return [CacheScene(one, compared_picture(one, figure), self._instructions) for one in both.maps]
 
     def _take(self, both: ComparedMaps) -> None:

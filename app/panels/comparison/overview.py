@@ -7,17 +7,11 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from app.analysis.compare.changes import Change, change
-from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.explanations import Explanation
 from app.analysis.compare.names import TITLES
-from app.analysis.compare.overview.all_figures import all_figures
-from app.analysis.compare.overview.changed import changed
-from app.analysis.compare.overview.explained import explained, merged
-from app.analysis.compare.overview.limits import limits
-from app.analysis.compare.overview.matched import matched
-from app.analysis.compare.overview.totals import totals
-from app.analysis.compare.ranking import Ranking, RankingMaker
+from app.analysis.compare.overview import all_figures, changed, explained, limits, matched, merged, totals
+from app.analysis.compare.ranking import Explanation, Ranking, RankingMaker
+from app.analysis.compare.tables import ComparedTable
 from app.analysis.table import Table
 from app.analysis.tables import TABLES
 from app.language import tr

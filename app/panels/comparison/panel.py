@@ -25,10 +25,9 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QToolButton
 
 from app.analysis.compare.changes import Change
-from app.analysis.compare.coverage import Covered
-from app.analysis.compare.explanations import Explanation
 from app.analysis.compare.names import TITLES as NAMES
-from app.analysis.compare.overview.matched import matched_share, rule_help
+from app.analysis.compare.overview import matched_share, rule_help
+from app.analysis.compare.ranking import Covered, Explanation
 from app.analysis.lookup.hit import Target
 from app.analysis.table import Column, Table
 from app.language import joined, labelled, plural

@@ -119,12 +119,12 @@ class CoreLoadPanel(Panel):
             self.cards.set_picture(picture_of(load, self.figure, look), clock)
             self.limits.say(())
         else:
-            from app.analysis.compare.operators.cores import before_of_cores, not_compared
+            from app.analysis.compare.operators import before_of_cores, cores_not_compared
 
             target = comparison.before.target
             picture = picture_of(load, self.figure, look, before_of_cores(comparison, self.figure))
             self.cards.set_picture(picture, clock, None if target is None else target.clock_hz)
-            self.limits.say((*comparison.limits, *not_compared(comparison)))
+            self.limits.say((*comparison.limits, *cores_not_compared(comparison)))
         self.twin.renew()
         self._show_rates(load)
         self.follow()

@@ -15,9 +15,9 @@ from app.views.units import NO_DATA, Cell, change, format_value, place, signed_p
 from app.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
-    from app.analysis.compare.compared import ComparedTable
+    from app.analysis.compare.as_table import Field, PartnerFields
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.partner_fields import Field, PartnerFields
+    from app.analysis.compare.tables import ComparedTable
 
 import time
 from collections.abc import Mapping, Sequence
@@ -46,8 +46,8 @@ from app.views.units import cycles_and_time, exact
 from app.widgets.sheet import MARK
 
 if TYPE_CHECKING:
+    from app.analysis.compare.as_table import PartnerFields
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.partner_fields import PartnerFields
 
 NOTHING = tr("Nothing is selected. Click a slice, a tile, a program or a row of a table.")
 UNKNOWN = tr("The file has no further properties of it.")
@@ -351,7 +351,7 @@ class Partners:
 
     def of(self, row: Row, check: Callable[[], None]) -> PartnerFields | None:
         """The partner of a row of the comparison; None where the baseline has no such table. Runs in a thread."""
-        from app.analysis.compare.partner_fields import partner_fields  # only with a baseline
+        from app.analysis.compare.as_table import partner_fields
 
         table_id = row.table.id
         compared = self._compared.pop(table_id, None)

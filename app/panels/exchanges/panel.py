@@ -145,7 +145,7 @@ class ExchangesPanel(Panel):
 
     def _before(self, comparison: Comparison, chosen: I64) -> Transfers | None:
         """The sums of the baseline over what belongs to the chosen exchanges. A range has no counterpart there."""
-        from app.analysis.compare.counterparts import counterparts  # only with a baseline
+        from app.analysis.compare.comparison import counterparts  # only with a baseline
 
         all_runs, profile = self.all_runs.isChecked(), comparison.before
         if all_runs and self.context.document.ranges.value.time is not None:

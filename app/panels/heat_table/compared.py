@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.compare.alignment import Check
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.matrix_pair import Amounts, Figures, Lines, MatrixPair, Shown, figures_of, matrix_pair
-from app.analysis.compare.polling import Check
+from app.analysis.compare.tiles import Amounts, Figures, Lines, MatrixPair, Shown, figures_of, matrix_pair
 from app.analysis.kinds import KINDS
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import Order

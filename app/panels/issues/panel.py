@@ -53,7 +53,7 @@ class IssuesPanel(Panel):
         comparison = self.comparison
         table = None if profile is None else issues_table(profile)
         if comparison is not None:
-            from app.analysis.compare.issues import compared_issues  # only with a baseline
+            from app.analysis.compare.as_table import compared_issues  # only with a baseline
 
             table = compared_issues(comparison)
         done = entry is not None and entry.done

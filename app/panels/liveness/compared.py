@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.live_steps import LiveSteps
+from app.analysis.compare.timelines import LiveSteps
 from app.analysis.poplar.live import Curve, programs_of_nodes
 from app.analysis.tables.poplar_live import names_of_nodes
 from app.language import tr

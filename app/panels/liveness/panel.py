@@ -37,7 +37,7 @@ from app.widgets.tree.compared import ComparedTree
 from app.widgets.tree.widget import TreeWidget
 
 if TYPE_CHECKING:
-    from app.analysis.compare.live_steps import LiveSteps
+    from app.analysis.compare.timelines import LiveSteps
 
 TREE = "liveness-tree"
 FOLLOWED: tuple[Kind, ...] = ("liveness", "program", "step", "slice", "compute_set", "exchange", "live_variable")
@@ -143,7 +143,7 @@ class LivenessPanel(Panel):
         self.sides.hide()
         if comparison is None or curve(comparison.before) is None:
             return
-        from app.analysis.compare.live_steps import live_steps  # only with a baseline
+        from app.analysis.compare.timelines import live_steps  # only with a baseline
 
         def take(steps: LiveSteps | None) -> None:
             self._aligned = steps

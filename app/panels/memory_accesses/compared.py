@@ -6,9 +6,9 @@ import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import Qt
 
+from app.analysis.compare.alignment import Check
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE, MergedAccesses, merged_accesses
-from app.analysis.compare.polling import Check
+from app.analysis.compare.operators import BIT_AFTER, BIT_BEFORE, BIT_BOTH, MergedAccesses, merged_accesses
 from app.language import tr
 from app.panels.memory_accesses.draw import SEVERAL, KindStyle
 from app.panels.memory_accesses.scene import AccessScene
@@ -23,20 +23,20 @@ from app.views.theme import Theme
 
 
 def _fills(theme: Theme) -> dict[int, str]:
-    return {IN_BOTH: theme.muted, ONLY_AFTER: theme.more, ONLY_BEFORE: theme.less, SEVERAL: theme.text}
+    return {BIT_BOTH: theme.muted, BIT_AFTER: theme.more, BIT_BEFORE: theme.less, SEVERAL: theme.text}
 
 
 STYLE = KindStyle(
     words={
-        IN_BOTH: tr("in both"),
-        ONLY_AFTER: ONLY_COMPARISON,
-        ONLY_BEFORE: ONLY_BASELINE,
+        BIT_BOTH: tr("in both"),
+        BIT_AFTER: ONLY_COMPARISON,
+        BIT_BEFORE: ONLY_BASELINE,
         SEVERAL: tr("several here"),
     },
     fills=_fills,
-    patterns={ONLY_AFTER: Qt.BrushStyle.BDiagPattern, ONLY_BEFORE: Qt.BrushStyle.Dense5Pattern},
-    letters={IN_BOTH: "=", ONLY_AFTER: "+", ONLY_BEFORE: "−"},
-    broken=ONLY_AFTER,
+    patterns={BIT_AFTER: Qt.BrushStyle.BDiagPattern, BIT_BEFORE: Qt.BrushStyle.Dense5Pattern},
+    letters={BIT_BOTH: "=", BIT_AFTER: "+", BIT_BEFORE: "−"},
+    broken=BIT_AFTER,
     across=tr("position in the merged order"),
 )
 
@@ -108,9 +108,9 @@ def summary(merged: MergedAccesses) -> str:
     """``190 in both, 3 only in the baseline, 10 only in the comparison``."""
     return tr(
         "{both:,} in both, {before:,} only in the baseline, {after:,} only in the comparison",
-        both=merged.count(IN_BOTH),
-        before=merged.count(ONLY_BEFORE),
-        after=merged.count(ONLY_AFTER),
+        both=merged.count(BIT_BOTH),
+        before=merged.count(BIT_BEFORE),
+        after=merged.count(BIT_AFTER),
     )
 
 

@@ -33,7 +33,7 @@ from app.widgets.twin import Twin
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.operators.accesses import MergedAccesses
+    from app.analysis.compare.operators import MergedAccesses
     from app.panels.memory_accesses.compared import ComparedScene
 
 FILTERED = tr("Only the accesses that match the filters above.")
@@ -102,7 +102,7 @@ class MemoryAccessesPanel(Panel):
             self.limits.say(())
             self.filters.offer(section)
         else:
-            from app.analysis.compare.operators.accesses import joined_accesses
+            from app.analysis.compare.operators import joined_accesses
 
             self.filters.offer(joined_accesses(comparison.before.memory_accesses, section))
         self._draw()
@@ -148,7 +148,7 @@ class MemoryAccessesPanel(Panel):
         )
 
     def _take_compared(self, scene: ComparedScene | None) -> None:
-        from app.analysis.compare.operators.accesses import not_compared
+        from app.analysis.compare.operators import accesses_not_compared
         from app.panels.memory_accesses.compared import summary
 
         comparison = self.comparison
@@ -156,7 +156,7 @@ class MemoryAccessesPanel(Panel):
             return
         self._merged = scene.merged
         self._show_scene(scene, summary(scene.merged))
-        self.limits.say((*comparison.limits, *not_compared(comparison, scene.merged)))
+        self.limits.say((*comparison.limits, *accesses_not_compared(comparison, scene.merged)))
 
     def _fail(self, error: FormatError) -> None:
         self.say_empty(tr("The accesses cannot be laid out: {error}", error=error.text))

@@ -98,7 +98,7 @@ class MemoryPathsPanel(Panel):
         profile, comparison = self.profile, self.comparison
         if profile is None or comparison is None:
             return None if profile is None else memory_paths(profile, self.entry)
-        from app.analysis.compare.operators.paths import entry_before
+        from app.analysis.compare.operators import entry_before
 
         before, after = comparison.baseline.memory_paths, profile.memory_paths
         own = -1 if before is None or after is None else entry_before(before, after, self.entry)
@@ -170,9 +170,9 @@ class MemoryPathsPanel(Panel):
         if comparison is None:
             self.limits.say(())
             return figures_of(paths, self.entry, show_all=show_all)
-        from app.analysis.compare.operators.paths import compared_figures, not_compared
+        from app.analysis.compare.operators import compared_figures, paths_not_compared
 
-        self.limits.say((*comparison.limits, *not_compared(comparison.baseline, comparison.after, self.entry)))
+        self.limits.say((*comparison.limits, *paths_not_compared(comparison.baseline, comparison.after, self.entry)))
         return compared_figures(comparison.baseline.memory_paths, paths, self.entry, show_all=show_all)
 
     def _list_tables(self, profile: Profile) -> None:

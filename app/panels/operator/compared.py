@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.blocks import ComparedDurations, ComparedFact, compared_facts
+from app.analysis.compare.operators import ComparedDurations, ComparedFact, compared_facts
 from app.language import joined, labelled, tr
 from app.panels.operator.picture import DOUBTFUL, TITLE
 from app.profile.operator import Operator

@@ -44,7 +44,7 @@ from app.widgets.tabular import Tabular
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.operators.blocks import ComparedDurations
+    from app.analysis.compare.operators import ComparedDurations
 
 MANY = 10_000
 """More blocks than this are compared in the background."""
@@ -116,7 +116,7 @@ class OperatorPanel(Panel):
             self._compare(comparison, base)
 
     def _compare(self, comparison: Comparison, base: Operator) -> None:
-        from app.analysis.compare.operators.blocks import compared_durations
+        from app.analysis.compare.operators import compared_durations
         from app.panels.operator import compared
 
         self.facts.show_sheet(compared.page(comparison, self.context.display, _remarks(base)))
@@ -128,13 +128,13 @@ class OperatorPanel(Panel):
         self._background.run(Task(lambda *_: work(), show, lambda error: self.limits.say((str(error),))))
 
     def _show_compared(self, comparison: Comparison, base: Operator, both: ComparedDurations | None) -> None:
-        from app.analysis.compare.operators.blocks import not_compared
-        from app.analysis.compare.operators.rows import taken_keys
+        from app.analysis.compare.as_table import taken_keys
+        from app.analysis.compare.operators import blocks_not_compared
         from app.panels.operator import compared
 
         if comparison is not self.comparison:
             return
-        self.limits.say((*comparison.limits, *not_compared(comparison, both)))
+        self.limits.say((*comparison.limits, *blocks_not_compared(comparison, both)))
         table = block_details(comparison.after)
         picture = None if both is None else compared.compared_picture(both, base)
         own = NOTHING if table is None or table.keys is None else table.keys

@@ -9,10 +9,15 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.ascend.cores import core_in, core_names
 from app.analysis.ascend.parts import Parts, parts_of
-from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
+from app.analysis.compare.alignment import Check
+from app.analysis.compare.codes import file_name
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.rows import AFTER, BEFORE, CHANGE, DIFFERENCE, ComparedRows
-from app.analysis.compare.operators.sources import (
+from app.analysis.compare.sources import (
+    AFTER,
+    BEFORE,
+    CHANGE,
+    DIFFERENCE,
+    ComparedRows,
     ComparedSource,
     Opened,
     SourcePair,
@@ -20,8 +25,7 @@ from app.analysis.compare.operators.sources import (
     compared_source,
     core_of,
 )
-from app.analysis.compare.paths import file_name
-from app.analysis.compare.polling import Check
+from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.language import plural, tr
 from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64, Bool

@@ -9,7 +9,7 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from app.analysis.compare.operators.rows import ComparedRows
+from app.analysis.compare.sources import ComparedRows
 from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError

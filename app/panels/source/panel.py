@@ -46,7 +46,7 @@ from app.widgets.tips import set_tip
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.operators.sources import SourcePair
+    from app.analysis.compare.sources import SourcePair
     from app.panels.source.comparing import SourceComparison
 
 RIGHT = "source/instructions"
@@ -186,7 +186,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         if comparison is None:
             paths = values = source_paths(profile)
         else:
-            from app.analysis.compare.operators.sources import source_pairs
+            from app.analysis.compare.sources import source_pairs
             from app.panels.source.compared import title_of, value_of
 
             pairs = source_pairs(comparison.before, comparison.after)
@@ -314,7 +314,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
 
     def _compare(self, comparison: Comparison) -> None:
         """Shows lines and instructions of both profiles as soon as they are matched."""
-        from app.analysis.compare.operators.sources import not_compared
+        from app.analysis.compare.sources import sources_not_compared
         from app.panels.source.compared import Request
 
         pair, core = self._pairs.get(self._path), self._core
@@ -325,7 +325,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
         path = "" if pair is None else pair.after
         set_tip(self.files, "" if pair is None else "\n".join(filter(None, (pair.after, pair.before))))
         self.open.setVisible(bool(path) and not has_text(comparison.after, path))
-        self.limits.say((*comparison.limits, *not_compared(comparison.before, comparison.after, core)))
+        self.limits.say((*comparison.limits, *sources_not_compared(comparison.before, comparison.after, core)))
         self.differences.say(tr("Comparing…"), steps=False)
 
     def _comparing(self) -> SourceComparison:

@@ -37,8 +37,7 @@ from app.views.units import format_value
 from app.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
-    from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.figures import ComparedFigure
+    from app.analysis.compare.comparison import ComparedFigure, Comparison
     from app.analysis.findings.finding import Finding
     from app.analysis.findings.rule import Rule
     from app.store.token import Token

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.matrix_pair import Amounts, MatrixPair, Shown, figures_of
+from app.analysis.compare.tiles import Amounts, MatrixPair, Shown, figures_of
 from app.analysis.tensor_map.compared import MatchedTensors, tensor_pair, tiles_compared
 from app.analysis.tensor_map.matrix import tensor_matrix, tensor_name
 from app.analysis.tensor_map.sizes import element_bytes

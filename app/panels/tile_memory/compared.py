@@ -6,13 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.bins import Bins, bins, bins_of_both, table, table_of_both
-from app.analysis.compare.per_tile import (
-    PartPair,
-    PlacesCompared,
-    ipus_compared,
-    largest_first,
-    tiles_compared,
-)
+from app.analysis.compare.tiles import PartPair, PlacesCompared, ipus_compared, largest_first, tiles_compared
 from app.analysis.table import Table
 from app.analysis.tile_breakdowns import SHARED, Content
 from app.language import labelled, plural, tr

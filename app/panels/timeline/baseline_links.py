@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, QPointF
 from PySide6.QtWidgets import QWidget
 
-from app.analysis.compare.slice_matches import SliceDifferences
+from app.analysis.compare.timelines import SliceDifferences
 from app.document.document import Document
 from app.language import plural, tr
 from app.panels.timeline import SOURCE

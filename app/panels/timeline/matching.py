@@ -6,9 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from app.analysis.compare.lane_times import LaneTimes, lane_times
-from app.analysis.compare.slice_matches import SliceDifferences, lane_matches, slice_differences, slice_matches
-from app.analysis.compare.time_map import TimeMap
+from app.analysis.compare.timelines import (
+    LaneTimes,
+    SliceDifferences,
+    TimeMap,
+    lane_matches,
+    lane_times,
+    slice_differences,
+    slice_matches,
+)
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr

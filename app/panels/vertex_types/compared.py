@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.bins import bins_of_both, spread_wide
-from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.counterparts import counterparts
+from app.analysis.compare.comparison import Comparison, counterparts
 from app.analysis.kinds import KINDS
 from app.analysis.poplar.threads import ThreadUse
 from app.analysis.poplar.vertices import of

@@ -140,7 +140,7 @@ class VertexTypesPanel(Panel):
 
     def _before(self, comparison: Comparison, sets: I64 | None) -> ThreadUse | None:
         """The use of the baseline's threads by what belongs to these compute sets. A range has no counterpart there."""
-        from app.analysis.compare.counterparts import counterparts  # only with a baseline
+        from app.analysis.compare.comparison import counterparts  # only with a baseline
 
         own = None if sets is None else counterparts(comparison, "compute-sets", sets)
         return thread_use(comparison.before, own, all_runs=self.all_runs.isChecked())

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 
 from app.analysis.ascend import workload_view as view
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.shares import ComparedShare
+from app.analysis.compare.operators import ComparedShare
 from app.language import tr
 from app.panels.workload.picture import about, named, title_of
 from app.profile.profile import Profile

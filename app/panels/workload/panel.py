@@ -157,7 +157,7 @@ class WorkloadPanel(Panel):
 
     def _compared(self, comparison: Comparison) -> BarsPicture:
         """The bars of both profiles."""
-        from app.analysis.compare.operators.shares import compared_shares
+        from app.analysis.compare.operators import compared_shares
         from app.panels.workload.compared import compared_picture, not_compared, parts_of
 
         shares = compared_shares(comparison.baseline, comparison.after, self.block)

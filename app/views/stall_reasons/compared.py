@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.compare.operators.stalls import compared_stalls
+from app.analysis.compare.operators import compared_stalls
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile

@@ -8,11 +8,10 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.compared import ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.flame_differences import FlameDifferences, flame_differences
-from app.analysis.compare.time_map import at_start
-from app.analysis.compare.tree_differences import TreeDifferences, tree_differences
+from app.analysis.compare.tables import ONLY_AFTER, ONLY_BEFORE
+from app.analysis.compare.timelines import at_start
+from app.analysis.compare.trees import FlameDifferences, TreeDifferences, flame_differences, tree_differences
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Table
 from app.analysis.trees import StepTree, step_tree

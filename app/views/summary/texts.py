@@ -14,7 +14,7 @@ from app.views.look import Look
 from app.views.units import format_value
 
 if TYPE_CHECKING:
-    from app.analysis.compare.figures import ComparedFigure
+    from app.analysis.compare.comparison import ComparedFigure
 
 from collections.abc import Sequence
 from typing import Final

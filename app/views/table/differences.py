@@ -10,9 +10,8 @@ from app.analysis.table import Table
 from app.profile.arrays import I64
 
 if TYPE_CHECKING:
-    from app.analysis.compare.by_hand import Pair
-    from app.analysis.compare.column import ComparedColumn, Total
-    from app.analysis.compare.compared import ComparedTable
+    from app.analysis.compare.matching import Pair
+    from app.analysis.compare.tables import ComparedColumn, ComparedTable, Total
 
 
 class Differences(Struct, frozen=True, eq=False):
@@ -33,7 +32,7 @@ class Differences(Struct, frozen=True, eq=False):
         after = [after for before, after in sides if before < 0]
         if len(before) != 1 or len(after) != 1 or self.compared.before is None or self.compared.after is None:
             return None
-        from app.analysis.compare.by_hand import pair_of
+        from app.analysis.compare.matching import pair_of
 
         sides_of_pair = (self.compared.before, before[0]), (self.compared.after, after[0])
         return (pair_of(self.compared.id, *sides_of_pair),)
@@ -45,7 +44,7 @@ class Differences(Struct, frozen=True, eq=False):
         before, after = self._sides(int(chosen[0]))
         if before < 0 or after < 0:
             return None
-        from app.analysis.compare.by_hand import pair_of
+        from app.analysis.compare.matching import pair_of
 
         own = (self.compared.before, before), (self.compared.after, after)
         return pair_of(self.compared.id, own[0], None), pair_of(self.compared.id, None, own[1])

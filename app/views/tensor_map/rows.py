@@ -13,7 +13,7 @@ from app.profile.arrays import I64, Bool
 from app.profile.tensor_map import TensorMap
 
 if TYPE_CHECKING:
-    from app.analysis.compare.matrix_pair import Shown
+    from app.analysis.compare.tiles import Shown
 
 
 SIDES: Final[dict[Shown, str]] = {

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.compare.slice_matches import SliceDifferences, durations_apart
-from app.analysis.compare.time_map import unit_factor
+from app.analysis.compare.timelines import SliceDifferences, durations_apart, unit_factor
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.views.look import Look

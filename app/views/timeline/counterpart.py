@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.lane_times import LaneTimes
+from app.analysis.compare.timelines import LaneTimes
 from app.profile.arrays import I32, I64, distinct
 from app.views.timeline.model import Model
 

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.time_map import TimeMap
+from app.analysis.compare.timelines import TimeMap
 from app.language import tr
 from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile

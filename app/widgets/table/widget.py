@@ -56,7 +56,7 @@ from app.widgets.tips import set_tip
 from app.widgets.tool_buttons import icon_toggle
 
 if TYPE_CHECKING:
-    from app.analysis.compare.by_hand import Pair
+    from app.analysis.compare.matching import Pair
     from app.analysis.view_links.view_link import ViewState
 
 SLOW_ROWS = 300_000

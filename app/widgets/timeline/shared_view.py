@@ -9,7 +9,7 @@ import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QObject
 
-from app.analysis.compare.time_map import TimeMap
+from app.analysis.compare.timelines import TimeMap
 from app.profile.arrays import I32, I64
 from app.views.timeline import view as views
 from app.views.timeline.counterpart import Counterpart

@@ -21,7 +21,7 @@ from app.widgets.tree.widget import TreeWidget
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.tree_differences import TreeDifferences
+    from app.analysis.compare.trees import TreeDifferences
 
 MakeTree: TypeAlias = Callable[[Profile], Hierarchy | None]
 """Makes the tree of a profile; it runs in a thread: no Qt."""
@@ -127,7 +127,7 @@ class ComparedTree(QObject):
 
 
 def _made(comparison: Comparison, make: MakeTree, check: Callable[[], None]) -> TreeDifferences | None:
-    from app.analysis.compare.tree_differences import alone, tree_differences  # only with a baseline
+    from app.analysis.compare.trees import tree_differences, without_items  # only with a baseline
 
     before, after = make(comparison.before), make(comparison.after)
     check()
@@ -136,7 +136,7 @@ def _made(comparison: Comparison, make: MakeTree, check: Callable[[], None]) -> 
     if before is None or after is None:
         one = after if after is not None else before
         assert one is not None
-        before, after = (alone(one) if side is None else side for side in (before, after))
+        before, after = (without_items(one) if side is None else side for side in (before, after))
     made = tree_differences(comparison, before, after, check)
     made.changed, made.table_of_all, made.main  # noqa: B018 - computed here, in the thread
     return made

@@ -22,7 +22,7 @@ from app.window.settings import FilePair
 from app.window.subject import focused
 
 if TYPE_CHECKING:
-    from app.analysis.compare.by_hand import Pair
+    from app.analysis.compare.matching import Pair
 
 RECENT_PAIRS = tr("Recent comparisons")
 NAMES = tr("Names in comparisons")

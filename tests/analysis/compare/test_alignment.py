@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.compare.alignment import Aligner, Alignment
-from app.analysis.compare.increasing import longest_increasing
+from app.analysis.compare.alignment import Aligner, Alignment, longest_increasing
 from app.profile.arrays import I64
 
 IDS = st.lists(st.integers(0, 4), max_size=30)

@@ -14,21 +14,25 @@ from msgspec.structs import replace
 from app.analysis.ascend.core_cards import METRICS, sub_core_name, values
 from app.analysis.ascend.durations import block_names, of_blocks, sub_block_names
 from app.analysis.ascend.workload_view import blocks, shares
-from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
+from app.analysis.compare.codes import pairs_by_name
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.explanations import amounts
-from app.analysis.compare.operators import accesses as merging
-from app.analysis.compare.operators.accesses import merged_accesses
-from app.analysis.compare.operators.blocks import compared_durations, compared_facts
-from app.analysis.compare.operators.cache import compared_cells
-from app.analysis.compare.operators.cores import before_of_cores
-from app.analysis.compare.operators.named import pairs_by_name
-from app.analysis.compare.operators.paths import compared_figures
-from app.analysis.compare.operators.rows import stops
-from app.analysis.compare.operators.shares import compared_shares
-from app.analysis.compare.operators.stalls import compared_stalls
+from app.analysis.compare.operators import (
+    BIT_AFTER,
+    BIT_BEFORE,
+    BIT_BOTH,
+    before_of_cores,
+    compared_cells,
+    compared_durations,
+    compared_facts,
+    compared_figures,
+    compared_shares,
+    compared_stalls,
+    merged_accesses,
+)
 from app.analysis.compare.plans import plan_of
-from app.analysis.compare.subjects import SUBJECTS
+from app.analysis.compare.ranking import SUBJECTS, subject_amounts
+from app.analysis.compare.sources import stops
+from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.profile.memory_accesses import MemoryAccesses
 from app.profile.profile import Origin, Profile
 from app.profile.stall_reasons import StallReasons
@@ -115,9 +119,9 @@ def test_accesses_of_both_are_there_once_and_in_their_order(before: list[int], a
     assert rows[1][rows[1] >= 0].tolist() == list(range(len(after)))
     assert sorted(rows[0][rows[0] >= 0].tolist()) == list(range(len(before)))
     for kind, there in (
-        (merging.IN_BOTH, (rows[0] >= 0) & (rows[1] >= 0)),
-        (merging.ONLY_AFTER, rows[0] < 0),
-        (merging.ONLY_BEFORE, rows[1] < 0),
+        (BIT_BOTH, (rows[0] >= 0) & (rows[1] >= 0)),
+        (BIT_AFTER, rows[0] < 0),
+        (BIT_BEFORE, rows[1] < 0),
     ):
         assert ((made.kind == kind) == there).all()
     own = [after[new] if new >= 0 else before[old] for old, new in zip(*(side.tolist() for side in rows), strict=True)]
@@ -163,7 +167,7 @@ def test_a_block_explains_by_its_longest_core(pair: Comparison) -> None:
     table = pair.table("block-details")
     assert table is not None
     subject = next(subject for subject in SUBJECTS if subject.id == "time")
-    own = amounts(table, subject, plan_of(table.id, table.after, table.before), (pair.before, pair.after))
+    own = subject_amounts(table, subject, plan_of(table.id, table.after, table.before), (pair.before, pair.after))
     assert own is not None
     for profile, shown, rows in (
         (pair.before, own.before, table.rows_before),

@@ -11,18 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
+from app.analysis.compare.codes import paired_paths
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.rows import ComparedRows
-from app.analysis.compare.operators.sources import (
+from app.analysis.compare.sources import (
+    ComparedRows,
     ComparedSource,
     SourcePair,
     compared_instructions,
     compared_source,
-    not_compared,
     source_pairs,
+    sources_not_compared,
 )
-from app.analysis.compare.paths import paired
+from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.profile.profile import Profile
 from app.profile.sources import Sources
 from app.profile.strings import Strings
@@ -157,15 +157,15 @@ def test_a_core_that_the_baseline_lacks_has_no_costs_there_and_that_is_said(cont
         tree["Cores"] = ["core7.cubecore0", *tree["Cores"][1:]]
 
     after = read(changed(changed(content, 0x04, renamed), 0x03, renamed))
-    reasons = not_compared(before, after, "core7.cubecore0")
+    reasons = sources_not_compared(before, after, "core7.cubecore0")
     assert [text.split(" ")[0] for text in reasons] == ["Core", "Cores"]
     assert "core7.cubecore0" in reasons[0]
     assert CORES[0] in reasons[1]
     rows = source(before, after, core="core7.cubecore0").rows
     assert set(column(rows, "text")) == set(texts()[KERNEL].splitlines())
     assert not any(key.key == "cycles_before" and not key.missing.all() for key in rows.table.columns)  # type: ignore[union-attr]
-    assert not_compared(before, after, VECTOR)[0].startswith("Cores only in the baseline")
-    assert not_compared(before, before, VECTOR) == []
+    assert sources_not_compared(before, after, VECTOR)[0].startswith("Cores only in the baseline")
+    assert sources_not_compared(before, before, VECTOR) == []
 
 
 def test_sources_in_other_folders_belong_together(content: bytes, before: Profile) -> None:
@@ -178,11 +178,11 @@ def test_sources_in_other_folders_belong_together(content: bytes, before: Profil
 
 
 def test_paths_are_paired_by_path_then_name_then_what_is_left() -> None:
-    assert paired(["/a/x.h", "/a/y.h"], ["/b/y.h", "/a/x.h"]) == {"/a/x.h": "/a/x.h", "/a/y.h": "/b/y.h"}
-    assert paired(["/a/old.cpp"], ["/a/new.cpp"]) == {"/a/old.cpp": "/a/new.cpp"}
-    assert paired(["/a/x.h", "/c/x.h"], ["/b/x.h", "/d/x.h"]) == {}
-    assert paired(["C:\\k\\x.h", "z"], ["/b/x.h", "p", "q"]) == {"C:\\k\\x.h": "/b/x.h"}
-    assert paired([], ["p"]) == {}
+    assert paired_paths(["/a/x.h", "/a/y.h"], ["/b/y.h", "/a/x.h"]) == {"/a/x.h": "/a/x.h", "/a/y.h": "/b/y.h"}
+    assert paired_paths(["/a/old.cpp"], ["/a/new.cpp"]) == {"/a/old.cpp": "/a/new.cpp"}
+    assert paired_paths(["/a/x.h", "/c/x.h"], ["/b/x.h", "/d/x.h"]) == {}
+    assert paired_paths(["C:\\k\\x.h", "z"], ["/b/x.h", "p", "q"]) == {"C:\\k\\x.h": "/b/x.h"}
+    assert paired_paths([], ["p"]) == {}
 
 
 EMPTY = read(b"")

@@ -10,14 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.compare.as_table import as_table
-from app.analysis.compare.by_hand import Pair
-from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable, compared
+from app.analysis.compare.as_table import as_table, compared_issues
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.coverage import coverage
-from app.analysis.compare.issues import compared_issues
-from app.analysis.compare.matching import match
-from app.analysis.compare.plan import Plan
+from app.analysis.compare.matching import Pair, match
+from app.analysis.compare.plans import Plan
+from app.analysis.compare.ranking import coverage
+from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable, compared
 from app.analysis.export import export
 from app.analysis.table import Column, Table
 from app.profile.issue import Issue

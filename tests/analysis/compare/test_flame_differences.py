@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.flame_differences import FlameDifferences, flame_differences
-from app.analysis.compare.tree_differences import TreeDifferences, tree_differences
+from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
+from app.analysis.compare.trees import FlameDifferences, TreeDifferences, flame_differences, tree_differences
 from app.analysis.trees import step_tree
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

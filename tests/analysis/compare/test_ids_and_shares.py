@@ -10,13 +10,12 @@ import numpy as np
 import pytest
 
 from app.analysis.compare.as_table import as_table
-from app.analysis.compare.compared import compared
-from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.comparison import ComparedFigure, Comparison
 from app.analysis.compare.conditions import Condition, NotEvaluated, parse
-from app.analysis.compare.figures import ComparedFigure
 from app.analysis.compare.matching import match
-from app.analysis.compare.overview.all_figures import all_figures
-from app.analysis.compare.plan import Plan
+from app.analysis.compare.overview import all_figures
+from app.analysis.compare.plans import Plan
+from app.analysis.compare.tables import compared
 from app.analysis.export import export
 from app.analysis.table import Column, Table
 from app.analysis.tables import each

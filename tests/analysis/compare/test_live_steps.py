@@ -8,9 +8,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.analysis.compare.codes import interleaved
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.interleaved import interleaved
-from app.analysis.compare.live_steps import live_steps
+from app.analysis.compare.timelines import live_steps
 from fakes.poplar_pairs import Tree, changed, profile_of, tree_of
 from generators import poplar
 

@@ -7,13 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from app.analysis.compare.ancestors import Tree, Trees
-from app.analysis.compare.by_hand import Pair
-from app.analysis.compare.matches import Matches
-from app.analysis.compare.matching import match
+from app.analysis.compare.matching import Pair, Trees, match
 from app.analysis.compare.names import without_hashes, without_numbers
-from app.analysis.compare.plan import Plan
-from app.analysis.compare.plans import plan_of
+from app.analysis.compare.plans import Plan, Tree, plan_of
+from app.analysis.compare.rules import Matches
 from app.analysis.table import Column, Table
 
 

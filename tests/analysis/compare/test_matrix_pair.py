@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.matrix_pair import Amounts, figures_of, matrix_pair
+from app.analysis.compare.tiles import Amounts, figures_of, matrix_pair
 from app.analysis.matrix import Matrix
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings

@@ -10,12 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.compare.compared import BOTH, ONLY_BEFORE, compared
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.matching import match
-from app.analysis.compare.merged_tree import MergedTree, changed_rows, merged_tree
-from app.analysis.compare.plan import Plan
-from app.analysis.compare.tree_differences import TreeDifferences, tree_differences
+from app.analysis.compare.plans import Plan
+from app.analysis.compare.tables import BOTH, ONLY_BEFORE, compared
+from app.analysis.compare.trees import MergedTree, TreeDifferences, changed_rows, merged_tree, tree_differences
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.table import Coded, Column, Table

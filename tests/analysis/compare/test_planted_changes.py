@@ -14,14 +14,13 @@ from msgspec.structs import replace
 
 from app.analysis.compare import noise
 from app.analysis.compare.changes import Change, changes
-from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE
-from app.analysis.compare.compared import compared as compared_tables
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.matching import match
-from app.analysis.compare.overview.changed import changed
-from app.analysis.compare.overview.explained import explained, merged
+from app.analysis.compare.overview import changed, explained, merged
 from app.analysis.compare.plans import plan_of
 from app.analysis.compare.ranking import Ranking, Topic, ranking
+from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
+from app.analysis.compare.tables import compared as compared_tables
 from app.analysis.subset import subset
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from app.analysis.compare.as_table import as_table
-from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.plans import PLANS, plan_of
 from app.analysis.compare.ranking import ranking
+from app.analysis.compare.tables import ComparedTable
 from app.analysis.export import export
 from app.analysis.subset import subset
 from app.analysis.tables import TABLES, available

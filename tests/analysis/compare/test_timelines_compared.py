@@ -10,9 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.lane_times import LaneTimes, lane_times
-from app.analysis.compare.slice_matches import SliceDifferences, lane_matches, slice_differences, slice_matches
-from app.analysis.compare.time_map import TimeMap, at_slices, at_start, stretched, unit_factor
+from app.analysis.compare.timelines import (
+    LaneTimes,
+    SliceDifferences,
+    TimeMap,
+    at_slices,
+    at_start,
+    lane_matches,
+    lane_times,
+    slice_differences,
+    slice_matches,
+    stretched,
+    unit_factor,
+)
 from app.analysis.tables.timeline import statistics_table
 from app.analysis.timeline import by_name
 from app.profile.profile import Profile

@@ -5,13 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.analysis.compare.as_table import as_table
-from app.analysis.compare.compared import ComparedTable
+from app.analysis.compare.as_table import as_table, partner_fields, row_names
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.explanations import row_names
-from app.analysis.compare.operators.paths import compared_figures
-from app.analysis.compare.operators.shares import compared_shares
-from app.analysis.compare.partner_fields import partner_fields
+from app.analysis.compare.operators import compared_figures, compared_shares
+from app.analysis.compare.tables import ComparedTable
 from app.analysis.export import export
 from app.analysis.figures import figures
 from app.analysis.parts.offered import part_named, part_of

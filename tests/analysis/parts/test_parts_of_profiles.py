@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from app.analysis.ascend import durations
-from app.analysis.compare.compared import ComparedTable
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.tables import ComparedTable
 from app.analysis.figures import figures
 from app.analysis.parts.offered import NoPart, default_pair, part_named, part_of, parts
 from app.analysis.parts.profile_part import PartKind, PartList

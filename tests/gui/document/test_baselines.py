@@ -10,8 +10,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app import language
-from app.analysis.compare.by_hand import Pair, pair_of
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.matching import Pair, pair_of
 from app.analysis.table import Column, Table
 from app.document.document import Document
 from app.document.hand_pairs import restored

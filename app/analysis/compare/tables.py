@@ -1,7 +1,9 @@
-"""The difference of two tables: after minus before, row by row, with rows that are only in one of them."""
+"""The difference of two tables, column by column: after minus before, with rows that are only in one of them; which
+units can be compared, and which columns are shares of the table's own total."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
 
@@ -10,14 +12,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare import codes
-from app.analysis.compare.codes import Codes
-from app.analysis.compare.column import Cells, ComparedColumn, Total, paired
-from app.analysis.compare.interleaved import interleaved
-from app.analysis.compare.matches import Matches
-from app.analysis.compare.own_shares import own_shares
-from app.analysis.table import Table
+from app.analysis.compare.codes import Codes, interleaved
+from app.analysis.compare.rules import NO_RULE, Matches
+from app.analysis.table import Column, Table, Unit
 from app.language import tr
-from app.profile.arrays import F64, I64, U8, Bool, sealed
+from app.profile.arrays import F64, I64, U8, Array, Bool, sealed
 from app.profile.selection import Kind
 
 BOTH, ONLY_BEFORE, ONLY_AFTER = range(3)
@@ -25,6 +24,129 @@ STATUSES: Final = ("both", "only_before", "only_after")
 ROUNDING: Final = 1e-12
 EPSILON: Final = 8 * float(np.finfo(np.float64).eps)
 STATUS_TITLES: Final = (tr("in both"), tr("only in the baseline"), tr("only in the comparison"))
+EXACT: Final = 1 << 62
+
+
+class Cells(Struct, frozen=True, eq=False):
+    """``values``: int64 or float64 (0 where not ``known``); ``known``: bool."""
+
+    values: I64 | F64
+    known: Bool
+
+
+class Total(Struct, frozen=True):
+    """Sums over all rows; a row that is only on one side counts with its whole value."""
+
+    before: int | float
+    after: int | float
+    difference: int | float
+
+
+class ComparedColumn(Struct, frozen=True, eq=False):
+    """``before``, ``after``: the column of each table (None: it has none). ``why``: why its figures cannot be compared,
+    "" if they can. ``factor``: by what figures before are multiplied for the unit after. ``share``: percentages of the
+    table's own total, which change with every other row. ``alike``: of columns that say which part of a profile it is,
+    the cells that count as equal; None where a difference is one."""
+
+    key: str
+    before: Column | None
+    after: Column | None
+    why: str = ""
+    factor: float = 1.0
+    share: bool = False
+    alike: tuple[Column, Column] | None = None
+
+    @property
+    def shown(self) -> Column:
+        """The column that says what it is: that of the table after, if it has it."""
+        column = self.after if self.after is not None else self.before
+        assert column is not None
+        return column
+
+    @property
+    def title(self) -> str:
+        return self.shown.title
+
+    @property
+    def unit(self) -> Unit:
+        return self.shown.unit
+
+    @property
+    def numeric(self) -> bool:
+        """Whether differences of it are numbers."""
+        return not self.why and all(column.numeric for column in (self.before, self.after) if column is not None)
+
+    @property
+    def sums(self) -> bool:
+        """Whether the sum over rows means something on each side that has it."""
+        return self.numeric and all(column.sums for column in (self.before, self.after) if column is not None)
+
+    @property
+    def identifies(self) -> bool:
+        """Whether its numbers only identify things or say where they are."""
+        return self.shown.is_key or self.shown.is_place
+
+    @property
+    def subtracts(self) -> bool:
+        """Whether its differences mean something: those of figures, not of identifying numbers and places."""
+        return self.numeric and not self.identifies
+
+    @property
+    def counts_rows(self) -> bool:
+        """Whether it numbers the rows of each side one by one: what is inserted changes all numbers after it."""
+        return all(_counts(column) for column in (self.before, self.after) if column is not None)
+
+    def of_side(self, *, after: bool) -> Column | None:
+        return self.after if after else self.before
+
+    def cells(self, rows: I64, *, after: bool) -> Cells:
+        """The figures of these rows of one side (-1: no row), in the unit of the side after."""
+        column = self.of_side(after=after)
+        if column is None or not column.numeric:
+            return Cells(np.zeros(len(rows), np.int64), np.zeros(len(rows), np.bool_))
+        values = np.asarray(column.values)
+        known = rows >= 0
+        if not len(values):
+            return Cells(np.zeros(len(rows), np.int64), known & False)
+        taken = values[np.maximum(rows, 0)]
+        if column.missing is not None:
+            known = known & ~column.missing[np.maximum(rows, 0)]
+        if taken.dtype.kind == "f":
+            known = known & np.isfinite(taken)
+        taken = _wide(taken) if after or self.factor == 1.0 else taken.astype(np.float64) * self.factor
+        return Cells(np.where(known, taken, taken.dtype.type(0)), known)
+
+
+def _counts(column: Column) -> bool:
+    values = column.values
+    if not column.is_key or not isinstance(values, np.ndarray) or values.dtype.kind not in "iu":
+        return False
+    return column.missing is None and bool((np.diff(values.astype(np.int64)) == 1).all())
+
+
+def _wide(values: Array) -> I64 | F64:
+    if values.dtype.kind == "f":
+        return values.astype(np.float64)
+    if values.dtype.kind == "u" and values.dtype.itemsize == 8 and int(values.max(initial=0)) >= EXACT:
+        return values.astype(np.float64)
+    return values.astype(np.int64)
+
+
+def paired(before: Column | None, after: Column | None, key: str, *, share: bool = False) -> ComparedColumn:
+    """The column of both tables, with the reason if its figures cannot be compared."""
+    if before is None or after is None:
+        return ComparedColumn(key, before, after, share=share)
+    if codes.is_text(before) != codes.is_text(after):
+        return ComparedColumn(key, before, after, tr("texts on one side, numbers on the other"))
+    factor = unit_scale(before.unit, after.unit)
+    if factor is None:
+        why = tr(
+            "{before} before, {after} after: the units cannot be compared",
+            before=before.unit or tr("plain numbers"),
+            after=after.unit or tr("plain numbers"),
+        )
+        return ComparedColumn(key, before, after, why)
+    return ComparedColumn(key, before, after, "", factor, share)
 
 
 class ComparedTable(Struct, frozen=True, eq=False, dict=True):
@@ -59,8 +181,18 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
         )
 
     @property
+    def rule(self) -> U8:
+        """uint8[rows]: the index of the rule by which each row was matched, NO_RULE without a partner."""
+        return np.append(self.matches.rule, np.uint8(NO_RULE))[self.rows_before]
+
+    @property
     def rows(self) -> int:
         return len(self.rows_before)
+
+    @property
+    def figures(self) -> list[ComparedColumn]:
+        """The columns whose differences mean something, without shares of the table's own total."""
+        return [column for column in self.columns if column.subtracts and not column.share]
 
     @property
     def kind(self) -> Kind | None:
@@ -124,11 +256,15 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
     def changed(self) -> Bool:
         """bool[rows]: rows that are only on one side, or differ in a column that is no share of the table's total and
         does not just number the rows (cached)."""
-        changed: Bool = np.asarray(self.status != BOTH)
-        for column in self.columns:
-            if not column.share and not column.counts_rows:
-                changed = changed | self.differs(column)
-        return sealed(changed)
+        columns = (column for column in self.columns if not column.share and not column.counts_rows)
+        return sealed((self.status != BOTH) | self.any_differs(columns))
+
+    def any_differs(self, columns: Iterable[ComparedColumn]) -> Bool:
+        """bool[rows]: rows that differ in at least one of these columns."""
+        differs = np.zeros(self.rows, np.bool_)
+        for column in columns:
+            differs |= self.differs(column)
+        return differs
 
     def differs(self, column: ComparedColumn) -> Bool:
         """bool[rows]: rows of both sides whose cells are not the same. A column that one side lacks differs
@@ -159,15 +295,14 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
     def main(self) -> ComparedColumn | None:
         """The column that rows are sorted by: of those that add up the first that differs anywhere, else the first with
         any difference (cached)."""
-        figures = [column for column in self.columns if column.subtracts and not column.share]
-        figures.sort(key=lambda column: not column.sums)
+        figures = sorted(self.figures, key=lambda column: not column.sums)
         for column in figures:
             if bool(self.difference(column).values.any()):
                 return column
         return figures[0] if figures else None
 
     def order(self, column: ComparedColumn | None = None) -> I64:
-        """int64: rows by falling |difference| of ``column`` (default: the main one); rows without one last."""
+        """int64: rows by descending |difference| of ``column`` (default: the main one); rows without one last."""
         column = self.main if column is None else column
         if column is None:
             return np.arange(self.rows, dtype=np.int64)
@@ -207,8 +342,7 @@ def compared(
 
 def _identity(column: ComparedColumn, alike: tuple[Table, Table]) -> ComparedColumn:
     """The column with its cells in ``alike``, if these are others."""
-    pair = [next((own for own in table.columns if own.key == column.key), None) for table in alike]
-    before, after = pair
+    before, after = (next((own for own in table.columns if own.key == column.key), None) for table in alike)
     if before is None or after is None or (before is column.before and after is column.after):
         return column
     return replace(column, alike=(before, after))
@@ -218,7 +352,7 @@ def alone(table: Table, *, after: bool) -> Matches:
     """No matches: of a table that only one side has."""
     rows = table.rows
     none = np.full(0 if after else rows, -1, np.int32)
-    return Matches(sealed(none), sealed(np.full(len(none), 255, np.uint8)), rows if after else 0)
+    return Matches(sealed(none), sealed(np.full(len(none), NO_RULE, np.uint8)), rows if after else 0)
 
 
 def _minus(column: ComparedColumn, after: Cells, before: Cells) -> I64 | F64:
@@ -238,3 +372,72 @@ def _sum(cells: Cells) -> int | float:
         high = float(np.abs(cells.values).astype(np.float64).sum())
         return int(total) if high < 2**62 else sum(cells.values.tolist())
     return float(total)
+
+
+LEVEL: Final = "level"
+NEAR: Final = 1e-9
+
+
+def own_shares(table: Table) -> frozenset[str]:
+    """Keys of the percentages that are 100 x a column / the sum of that column (of its rows on top, in a tree)."""
+    shares = [column for column in table.columns if column.unit == "%" and column.share_of and column.numeric]
+    amounts = [column for column in table.columns if column.numeric and _is_amount(column)]
+    top = _top(table)
+    return frozenset(share.key for share in shares if any(_is_share(share, amount, top) for amount in amounts))
+
+
+def _is_amount(column: Column) -> bool:
+    """Whether its sum can be a whole: amounts, and counts, which have no unit."""
+    counted = not column.unit and not column.is_key and not column.is_place
+    return column.sums or column.inclusive or counted
+
+
+def _top(table: Table) -> Bool:
+    for column in table.columns:
+        if column.key == LEVEL and column.is_key:
+            return np.asarray(np.asarray(column.values) == 0)
+    return np.ones(table.rows, np.bool_)
+
+
+def _is_share(share: Column, amount: Column, top: Bool) -> bool:
+    parts, values = _share_figures(share), _share_figures(amount)
+    whole = float(np.nansum(values[top])) if amount.inclusive else float(np.nansum(values))
+    known = np.isfinite(parts) & np.isfinite(values)
+    if not known.any() or whole <= 0:
+        return False
+    return bool(np.allclose(parts[known], 100.0 * values[known] / whole, rtol=NEAR, atol=NEAR))
+
+
+def _share_figures(column: Column) -> F64:
+    values = np.asarray(column.values).astype(np.float64)
+    return values if column.missing is None else np.where(column.missing, np.nan, values)
+
+
+_SCALES: Final[tuple[dict[str, float], ...]] = (
+    {
+        "B": 1.0,
+        "kB": 1e3,
+        "MB": 1e6,
+        "GB": 1e9,
+        "TB": 1e12,
+        "KiB": 1024.0,
+        "MiB": 1024.0**2,
+        "GiB": 1024.0**3,
+        "TiB": 1024.0**4,
+    },
+    {"s": 1.0, "ms": 1e-3, "µs": 1e-6, "μs": 1e-6, "us": 1e-6, "ns": 1e-9},
+    {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
+    {"%": 1.0, "pp": 1.0},
+    {"MB/s": 1e6, "GB/s": 1e9, "TB/s": 1e12},
+)
+"""Units of columns, and those that people write in conditions."""
+
+
+def unit_scale(unit: str, wanted: str) -> float | None:
+    """By what to multiply figures in ``unit`` for figures in ``wanted``; None for units of different things."""
+    if unit == wanted:
+        return 1.0
+    for scale in _SCALES:
+        if unit in scale and wanted in scale:
+            return scale[unit] / scale[wanted]
+    return None

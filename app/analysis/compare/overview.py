@@ -1,0 +1,318 @@
+"""A comparison as tables: totals, what explains them, other changes, all main figures, how rows were matched, and what
+cannot be compared."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.compare import noise
+from app.analysis.compare.changes import HOW_TITLES, Change
+from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
+from app.analysis.compare.ranking import NO_RULE_ID, Amount, Covered, Explanation, Ranking, Topic
+from app.analysis.compare.rules import INEXACT, RULES
+from app.analysis.compare.tables import STATUS_TITLES
+from app.analysis.table import Coded, Column, Table, difference_unit
+from app.language import labelled, tr
+from app.profile.arrays import F64, Bool
+from app.profile.profile import Profile
+from app.profile.strings import Strings
+
+
+def coded(texts: Iterable[str]) -> Coded:
+    """The texts, each stored once; "" is no text."""
+    numbers: dict[str, int] = {}
+    ids = [numbers.setdefault(text, len(numbers)) if text else -1 for text in texts]
+    return Coded(np.array(ids, np.int32), Strings.of(numbers))
+
+
+def _numbers(values: Sequence[float | None]) -> tuple[F64, Bool]:
+    """float64 and bool: the values, and which of them are missing."""
+    missing = np.array([value is None for value in values], np.bool_)
+    return np.array([0.0 if value is None else value for value in values], np.float64), missing
+
+
+def amounts(key: str, title: str, values: Sequence[float | None], units: Sequence[str], help_: str = "") -> Column:
+    """A column of figures in the unit of each row."""
+    numbers, missing = _numbers(values)
+    return Column(key, title, numbers, help=help_, missing=missing, units=coded(units), adds_up=False)
+
+
+def percentages(key: str, title: str, values: Sequence[float | None], help_: str, share_of: str) -> Column:
+    """A column of signed percentages."""
+    numbers, missing = _numbers(values)
+    return Column(key, title, numbers, "%", help_, missing, share_of=share_of)
+
+
+DIFFERENCE: Final = tr("Comparison minus baseline.")
+PERCENT: Final = tr("100 × difference / figure of the baseline.")
+VERDICT_HELP: Final = tr(
+    "By the rows that explain the total: outside the spread if any row is; inside if all rows with a verdict are. "
+)
+TITLES: Final = {
+    noise.UNKNOWN: tr("no verdict"),
+    noise.INSIDE: tr("inside the spread"),
+    noise.OUTSIDE: tr("outside the spread"),
+}
+
+
+def verdict_column(verdicts: Iterable[int], help_: str = noise.HELP) -> Column:
+    """What the difference is, measured by the spread of single measurements."""
+    return Column("spread", tr("Spread"), coded(TITLES[verdict] for verdict in verdicts), help=help_, role="kind")
+
+
+class Total(Struct, frozen=True):
+    """A line of the table: a figure of ``topic``."""
+
+    topic: Topic
+    figure: ComparedFigure
+
+
+def total_lines(comparison: Comparison, made: Ranking) -> list[Total]:
+    """The total of each topic; with other clocks its time beside its cycles, with other numbers of tiles what it is per
+    tile."""
+    lines = []
+    for topic in made.topics:
+        if topic.total is None:
+            continue
+        lines.append(Total(topic, topic.total))
+        lines += [Total(topic, figure) for figure in _beside(comparison, topic.total)]
+    return lines
+
+
+def totals(comparison: Comparison, made: Ranking) -> Table:
+    """One row for each line."""
+    lines = total_lines(comparison, made)
+    own = [line.figure for line in lines]
+    columns = (
+        Column("total", tr("Total"), coded(_name(line) for line in lines), role="name"),
+        *_figure_columns(own),
+        verdict_column((verdict_of(line.topic) for line in lines), VERDICT_HELP + noise.HELP),
+    )
+    return Table("comparison-totals", tr("Totals"), columns)
+
+
+def _figure_columns(figures: Sequence[ComparedFigure]) -> Iterator[Column]:
+    units = [figure.unit for figure in figures]
+    differences, changes = [figure.difference for figure in figures], [figure.percent for figure in figures]
+    yield amounts("before", tr("Baseline"), [_number(figure.before) for figure in figures], units)
+    yield amounts("after", tr("Comparison"), [_number(figure.after) for figure in figures], units)
+    yield amounts("difference", tr("Difference"), differences, [*map(difference_unit, units)], DIFFERENCE)
+    yield percentages("percent", tr("Change"), changes, PERCENT, tr("the figure of the baseline"))
+
+
+def verdict_of(topic: Topic) -> int:
+    """The verdict on the total, from those on its rows."""
+    if topic.total is None or not topic.total.difference:
+        return noise.UNKNOWN
+    verdicts = {row.verdict for row in topic.rows}
+    if noise.OUTSIDE in verdicts:
+        return noise.OUTSIDE
+    return noise.INSIDE if noise.INSIDE in verdicts else noise.UNKNOWN
+
+
+def _name(line: Total) -> str:
+    figure, title = line.figure, line.topic.title
+    return title if not figure.label or figure.label == title else labelled(title, figure.label)
+
+
+def _beside(comparison: Comparison, total: ComparedFigure) -> Iterator[ComparedFigure]:
+    known = {figure.id: figure for figure in comparison.figures}
+    each = known.get(f"{total.id}.per_tile")
+    if each is not None:
+        yield each
+    clocks = [_clock(profile) for profile in (comparison.before, comparison.after)]
+    before, after = _number(total.before), _number(total.after)
+    if total.unit == "cycles" and all(clocks) and clocks[0] != clocks[1] and before is not None and after is not None:
+        label = tr("{label}, as time", label=total.label)
+        yield ComparedFigure(f"{total.id}.seconds", label, before / (clocks[0] or 1), after / (clocks[1] or 1), "s")
+
+
+def _clock(profile: Profile) -> float | None:
+    return None if profile.target is None else profile.target.clock_hz
+
+
+def _number(value: object) -> float | None:
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def merged(topics: Sequence[Topic]) -> list[Explanation]:
+    """The rows of all topics, each in the order of its topic: always the one that changes its total most, those inside
+    the spread last."""
+    made: list[Explanation] = []
+    for last in (False, True):
+        queues = [[row for row in topic.rows if (row.verdict == noise.INSIDE) == last] for topic in topics]
+        places = [0] * len(queues)
+        for _ in range(sum(map(len, queues))):
+            open_ = [number for number, queue in enumerate(queues) if places[number] < len(queue)]
+            best = max(open_, key=lambda number: queues[number][places[number]].weight)
+            made.append(queues[best][places[best]])
+            places[best] += 1
+    return made
+
+
+def explained(rows: Sequence[Explanation], topics: Sequence[Topic]) -> Table:
+    """One row for each explanation."""
+    titles = {topic.subject: topic.title for topic in topics}
+    units = [row.unit for row in rows]
+    columns = (
+        Column("name", tr("Item"), coded(row.name for row in rows), role="name"),
+        percentages("share", tr("Share"), [row.share for row in rows], SHARE, tr("the difference of the total")),
+        amounts("difference", tr("Difference"), [row.difference for row in rows], units, DIFFERENCE),
+        percentages(
+            "percent", tr("Change"), [_percent_of(row) for row in rows], PERCENT, tr("the figure of the baseline")
+        ),
+        Column("table", tr("Table"), coded(row.title for row in rows), role="kind"),
+        Column("total", tr("Share explained"), coded(titles.get(row.subject, "") for row in rows), role="kind"),
+        amounts("before", tr("Baseline"), [row.before for row in rows], units),
+        amounts("after", tr("Comparison"), [row.after for row in rows], units),
+        verdict_column(row.verdict for row in rows),
+        Column("side", tr("Present in"), coded(STATUS_TITLES[row.status] for row in rows), role="kind"),
+    )
+    return Table("comparison-explained", tr("What explains the difference"), columns)
+
+
+SHARE = tr(
+    "Difference of the row in percent of the difference of the total. Tables show the same work in several ways, so "
+    "shares of different tables must not be added. A negative share counteracts the total."
+)
+
+
+def _percent_of(row: Explanation) -> float | None:
+    if row.before is None or row.after is None or not row.before:
+        return None
+    return 100.0 * row.difference / abs(row.before)
+
+
+def changed(changes: Sequence[Change]) -> Table:
+    """One row for each change."""
+    columns = (
+        Column("name", tr("Item"), coded(change.name for change in changes), role="name"),
+        Column("how", tr("Change"), coded(HOW_TITLES[change.how] for change in changes), role="kind"),
+        Column("table", tr("Table"), coded(change.title for change in changes), role="kind"),
+        Column("column", tr("Column"), coded(change.column for change in changes), role="kind"),
+        Column("before", tr("Baseline"), coded(change.before for change in changes)),
+        Column("after", tr("Comparison"), coded(change.after for change in changes)),
+    )
+    return Table("comparison-changes", tr("Other changes"), columns)
+
+
+def limits(comparison: Comparison, made: Ranking) -> Table:
+    """One row for each reason."""
+    rows = list(_reasons(comparison, made))
+    columns = (
+        Column("what", tr("Item"), coded(what for what, _ in rows), role="name"),
+        Column("why", tr("Limitation"), coded(why for _, why in rows)),
+    )
+    return Table("comparison-limits", tr("Limits"), columns)
+
+
+def _reasons(comparison: Comparison, made: Ranking) -> Iterator[tuple[str, str]]:
+    for why in comparison.limits:
+        yield tr("Profiles"), why
+    for figure in comparison.figures:
+        if figure.why:
+            yield figure.label or figure.id, figure.why
+    for refused in made.refused:
+        what = labelled(refused.title, refused.column) if refused.column else refused.title
+        yield what, refused.why
+    for title in made.inexact:
+        yield title, INEXACT
+
+
+NO_RULE_TITLE: Final = tr("no partner")
+NO_RULE_HELP: Final = tr("No rule matched this row: it is on one side only and counts with its whole value.")
+BYTES: Final = "B"
+
+
+def rule_help(rule: str) -> str:
+    """What a rule does, by its id."""
+    return next((one.help for one in RULES if one.id == rule), NO_RULE_HELP)
+
+
+def rule_title(rule: str) -> str:
+    """What a rule is called, by its id."""
+    return next((one.title for one in RULES if one.id == rule), NO_RULE_TITLE)
+
+
+def all_rules() -> str:
+    """What every rule does, in the order in which they are applied."""
+    first = tr("Two rows are matched by the first rule that applies:")
+    return "\n".join(
+        [first, *(labelled(rule.title, rule.help) for rule in RULES), labelled(NO_RULE_TITLE, NO_RULE_HELP)]
+    )
+
+
+def matched(covered: Sequence[Covered], note: str = "") -> Table:
+    """One row for each rule of each table."""
+    before = np.array([one.before for one in covered], np.int64)
+    after = np.array([one.after for one in covered], np.int64)
+    wholes: dict[str, int] = {}
+    for one in covered:
+        wholes[one.table] = wholes.get(one.table, 0) + one.before + one.after
+    shares = [100.0 * (one.before + one.after) / max(wholes[one.table], 1) for one in covered]
+    sizes = [one.amounts.get(BYTES) for one in covered]
+    works = [_work(one) for one in covered]
+    units = [unit for unit, _ in works]
+    columns = (
+        Column("table", tr("Table"), coded(one.title or one.table for one in covered), role="name"),
+        Column("rule", tr("Matched by"), coded(rule_title(one.rule) for one in covered), help=all_rules(), role="kind"),
+        percentages("rows", tr("Rows"), shares, tr("Rows on both sides."), tr("the rows of the table")),
+        Column("rows_before", tr("Rows in the baseline"), before),
+        Column("rows_after", tr("Rows in the comparison"), after),
+        _byte_sums("bytes_before", tr("Bytes, baseline"), sizes, after=False),
+        _byte_sums("bytes_after", tr("Bytes, comparison"), sizes, after=True),
+        amounts("work_before", tr("Cycles or time, baseline"), [_side(one, False) for _, one in works], units),
+        amounts("work_after", tr("Cycles or time, comparison"), [_side(one, True) for _, one in works], units),
+    )
+    return Table("comparison-matched", tr("Matched rows"), columns, note=note)
+
+
+def matched_share(covered: Sequence[Covered]) -> float | None:
+    """Percent of the rows of both sides that have a partner; None without any rows."""
+    whole = sum(one.before + one.after for one in covered)
+    alone = sum(one.before + one.after for one in covered if one.rule == NO_RULE_ID)
+    return 100.0 * (whole - alone) / whole if whole else None
+
+
+def _work(one: Covered) -> tuple[str, Amount | None]:
+    """The first amount that is no size, with its unit."""
+    return next(((unit, amount) for unit, amount in one.amounts.items() if unit != BYTES), ("", None))
+
+
+def _side(amount: Amount | None, after: bool) -> float | None:
+    return None if amount is None else amount.after if after else amount.before
+
+
+def _byte_sums(key: str, title: str, sizes: Sequence[Amount | None], *, after: bool) -> Column:
+    missing = np.array([amount is None for amount in sizes], np.bool_)
+    values = np.array([_side(amount, after) or 0 for amount in sizes], np.int64)
+    return Column(key, title, values, BYTES, missing=missing, compared="bytes")
+
+
+def all_figures(figures: Sequence[ComparedFigure]) -> Table:
+    """One row for each figure with a label, those that differ first."""
+    own = sorted((figure for figure in figures if figure.label), key=lambda figure: not figure.changed)
+    columns = (
+        Column("figure", tr("Figure"), coded(figure.label for figure in own), role="name"),
+        *_figure_columns(own),
+        Column("texts", tr("Text"), coded(_figure_texts(figure) for figure in own), help=TEXTS),
+    )
+    return Table("comparison-figures", tr("Main figures"), columns)
+
+
+TEXTS = tr("For figures that are not numbers: the value in the baseline and, if it differs, in the comparison.")
+
+
+def _figure_texts(figure: ComparedFigure) -> str:
+    sides = [_text(side) for side in figure.display]
+    return sides[0] if sides[0] == sides[1] else " → ".join(side or "–" for side in sides) if any(sides) else ""
+
+
+def _text(value: Value) -> str:
+    if isinstance(value, bool):
+        return tr("yes") if value else tr("no")
+    return value if isinstance(value, str) else ""
