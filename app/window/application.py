@@ -141,7 +141,7 @@ def _show(
 
         from app.widgets.chart.imports import imports
         from app.window.cache import sweep_leftovers
-        from app.window.idle_imports import IdleImports, module_imports
+        from app.window.idle import IdleImports, module_imports
 
         _save_states(window, ending)
         _watch(window)
@@ -174,10 +174,10 @@ def _show(
 
 def _fill(application: Application, window: MainWindow, ending: ExitStack) -> None:
     """Creates document and loader and builds the window's contents; ``ending`` closes them."""
-    from app.document.collecting import Collecting
     from app.document.document import Document
     from app.document.loader import Loader
     from app.widgets.display import Display
+    from app.window.idle import Collecting
 
     document = Document()
     loader = Loader(document, choice=_choice(window), apart=True)

@@ -8,8 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 from PySide6.QtCore import QObject
 
-from app.document.document import Document
-from app.document.entry import Entry
+from app.document.document import Document, Entry
 
 
 class Wanted(Struct, frozen=True):

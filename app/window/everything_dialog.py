@@ -36,7 +36,7 @@ from app.window.dialogs import begin
 from app.window.everything_saving import EverythingSaver
 
 if TYPE_CHECKING:
-    from app.document.entry import Entry
+    from app.document.document import Entry
     from app.window.command import CommandContext
 
 PLOTS = {".svg": tr("SVG"), ".png": tr("PNG"), "": tr("None")}

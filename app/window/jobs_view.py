@@ -13,8 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.jobs import JobState
-from app.document.loader import Loader
+from app.document.loader import JobState, Loader
 from app.language import plural, tr
 from app.views.look import Look
 from app.views.texts import shown_line

@@ -21,7 +21,7 @@ from app.window.notices import Notice
 if TYPE_CHECKING:
     from app.analysis.view_links.things import Located
     from app.analysis.view_links.view_link import ProfileRef, ViewLink
-    from app.document.entry import Entry
+    from app.document.document import Entry
     from app.panels.panel import Panel
     from app.profile.selection import Ranges
     from app.store.link_files import Files

@@ -13,8 +13,7 @@ from app.store.link_files import content_of, link_paths
 from app.widgets.view_state import view_state
 
 if TYPE_CHECKING:
-    from app.document.document import Document
-    from app.document.entry import Entry
+    from app.document.document import Document, Entry
     from app.window.command import CommandContext
     from app.window.dock import Dock
 

@@ -18,8 +18,7 @@ from app.window.settings import SettingsFile
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Target
     from app.document.document import Document
-    from app.document.jobs import Failure
-    from app.document.loader import Loader
+    from app.document.loader import Failure, Loader
     from app.panels.spec import PanelSpec
     from app.widgets.display import Display
     from app.window.actions import Actions

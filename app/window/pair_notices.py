@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.analysis.mismatches import mismatch_line
-from app.document.partners import Partner, Partners
+from app.document.file_watcher import Partner, Partners
 from app.language import tr
 from app.views.texts import CAPTION, shown_line
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
-    from app.document.entry import Entry
+    from app.document.document import Entry
     from app.window.main_window import MainWindow
 
 

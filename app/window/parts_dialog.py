@@ -17,7 +17,7 @@ from app.widgets.mnemonics import mark_mnemonics
 
 if TYPE_CHECKING:
     from app.analysis.parts.profile_part import PartList, ProfilePart
-    from app.document.entry import Entry
+    from app.document.document import Entry
     from app.document.parts import PartOpener
     from app.window.command import CommandContext
 

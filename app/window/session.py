@@ -20,7 +20,7 @@ from app.window.link_making import known_ref, link_to_view
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
-    from app.document.entry import Entry
+    from app.document.document import Entry
     from app.window.main_window import MainWindow
 
 WRITE_MS: Final = 1000

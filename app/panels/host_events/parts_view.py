@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout
 
 from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, together
 from app.document.background import Background, Task
-from app.document.opening import open_parts
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.arrays import I64
@@ -194,13 +193,13 @@ class PartsView(QWidget):
     def open_part(self, part: int) -> None:
         """Opens this part alone."""
         if self._profile is not None:
-            open_parts(self._document, paths_of(self._profile, [part]))
+            self._document.show_or_open(paths_of(self._profile, [part]))
 
     def _open_together(self) -> None:
         events = None if self._profile is None else self._profile.host_events
         openable = [part for part in self.parts if events is not None and opens(events, part)]
         if self._profile is not None and events is not None and openable:
-            open_parts(self._document, paths_of(self._profile, together(events, openable[0]).tolist()))
+            self._document.show_or_open(paths_of(self._profile, together(events, openable[0]).tolist()))
 
     def offer_search(self, part: int) -> None:
         """Shows which files would be looked for; no file is touched before the user agrees."""
@@ -225,7 +224,7 @@ class PartsView(QWidget):
         def found(path: Path | None) -> None:
             self.say(words.not_there(paths) if path is None else tr("Opening {path}", path=path), wrong=path is None)
             if path is not None:
-                open_parts(document, [path])
+                document.show_or_open([path])
 
         self._looking.run(Task(lambda token, _: first_there(paths, token), found, self._failed))
 

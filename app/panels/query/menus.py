@@ -9,7 +9,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
-from app.document.query_history import QueryHistory
+from app.document.user_choices import QueryHistory
 from app.language import plural, tr
 from app.query.examples import examples
 from app.query.listing import QueryTable

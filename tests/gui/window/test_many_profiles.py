@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document import state_saver
 from app.document.document import Document
-from app.document.jobs import JobState
+from app.document.loader import JobState
 from app.document.state_saver import StateSaver
 from app.profile.profile import Origin, Profile
 from app.window.jobs_view import MOST_ROWS

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.document.file_watcher import FileChanges
-from app.document.jobs import Failure, JobState
+from app.document.loader import Failure, JobState
 from app.profile.selection import Ranges, TileRange, TimeRange
 from app.views.look import Look
 from app.window.changed_files import ChangedFiles
