@@ -147,7 +147,7 @@ def _draw(bundled: Sequence[Sample], results: Results) -> None:
     """Draws the window with each sample in it."""
     try:
         from app.window.application import make_application, quieten
-        from app.window.idle_imports import module_imports
+        from app.window.idle import module_imports
         from app.window.self_test import draw_panels, drawings
     except ImportError as error:
         results.fail("window", tr("Qt cannot be loaded here: {error}", error=error))

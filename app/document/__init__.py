@@ -1,7 +1,6 @@
 """The open profiles and their shared state, as Qt objects."""
 
-from app.document.features import skip_features
-from app.document.overrides import install
+from app.document.overrides import install, skip_features
 
 install()
 skip_features()

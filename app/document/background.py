@@ -1,4 +1,5 @@
-"""Runs a function in a background thread; a new request replaces the previous one."""
+"""Runs a function in a background thread, where a new request replaces the previous one; and reports the errors of
+threads."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from collections.abc import Callable, Generator
 from typing import Any, Final, Generic, TypeVar
 
 from msgspec import Struct
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.formats.errors import Cancelled, FormatError
 from app.language import tr
@@ -162,3 +163,25 @@ class Background(QObject):
             self._start()
         else:
             self._timer.start()
+
+
+class ThreadErrors(QObject):
+    """Replaces threading.excepthook until ``release``. Signal ``failed`` (type, error, traceback), emitted in the
+    thread that this object lives in."""
+
+    failed = Signal(object, object, object)
+    _heard = Signal(object, object, object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._before = threading.excepthook
+        self._heard.connect(self.failed, Qt.ConnectionType.QueuedConnection)
+        threading.excepthook = self._take
+
+    def release(self) -> None:
+        threading.excepthook = self._before
+
+    def _take(self, failure: threading.ExceptHookArgs) -> None:
+        """Runs in the failing thread. SystemExit ends a thread silently, as in Python's default hook."""
+        if failure.exc_type is not SystemExit:
+            self._heard.emit(failure.exc_type, failure.exc_value or failure.exc_type(), failure.exc_traceback)

@@ -1,27 +1,31 @@
-"""Which open profile is the baseline of which other, remembered with the state of the files."""
+"""Which open profile is the baseline of which other, and which rows were paired by hand, remembered with the state of
+the files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
 from app.analysis.compare.names import DEFAULT, Names
-from app.document.entry import Entries
-from app.document.hand_pairs import PAIRS, restored, stored
 from app.document.states import States
 
 if TYPE_CHECKING:
     from app.analysis.compare.alignment import Check
     from app.analysis.compare.comparison import Comparison
     from app.analysis.compare.matching import Pair, Side
+    from app.document.document import Document
 
 
 VIEW: Final = "baseline"
 PATHS: Final = "paths"
+PAIRS: Final = "pairs"
 PAIRS_VIEW: Final = "baseline_pairs"
 """A view of its own: what a person paired earlier is not lost when a comparison begins before it was read."""
+FIELDS: Final = 5
+MOST_PAIRS: Final = 10_000
+"""Pairs that are read from a saved state."""
 
 
 class Baselines(QObject):
@@ -32,9 +36,9 @@ class Baselines(QObject):
     changed = Signal()
     begun = Signal(object)
 
-    def __init__(self, open_profiles: Entries, states: States, parent: QObject | None = None) -> None:
+    def __init__(self, document: Document, states: States, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._open_profiles = open_profiles
+        self._document = document
         self._states = states
         self._of: dict[int, int] = {}
         self._made: dict[int, Comparison] = {}
@@ -75,7 +79,7 @@ class Baselines(QObject):
             self._remember(baseline)
             if pairs:
                 self._keep_pairs(baseline, entry, tuple(pair.swapped() for pair in pairs))
-            self._open_profiles.show(baseline)
+            self._document.show(baseline)
             self.changed.emit()
 
     def end(self, entry: int) -> None:
@@ -101,18 +105,18 @@ class Baselines(QObject):
         self._made.pop(entry, None)
         paths = self._paths(baseline)
         if paths:  # a part of a profile has no files of its own
-            self._states.set_view(entry, PAIRS_VIEW, {PATHS: paths, PAIRS: stored(pairs)})
+            self._states.set_view(entry, PAIRS_VIEW, {PATHS: paths, PAIRS: pairs_to_json(pairs)})
 
     @property
     def comparison(self) -> Comparison | None:
         """That of the shown profile, None without a baseline."""
-        current = self._open_profiles.current_id
+        current = self._document.current_id
         return None if current is None else self.comparison_of(current)
 
     def comparison_of(self, entry_id: int) -> Comparison | None:
         """That of an open profile, None without a baseline. Its matches are kept until one of its profiles changes."""
-        entry, baseline = self._open_profiles.entry(entry_id), self.of(entry_id)
-        before = None if baseline is None else self._open_profiles.entry(baseline)
+        entry, baseline = self._document.entry(entry_id), self.of(entry_id)
+        before = None if baseline is None else self._document.entry(baseline)
         if entry is None or before is None:
             self._made.pop(entry_id, None)
             return None
@@ -126,9 +130,9 @@ class Baselines(QObject):
 
     def follow(self) -> None:
         """Report a baseline that was read again, or further, meanwhile."""
-        current = self._open_profiles.current_id
+        current = self._document.current_id
         made = None if current is None else self._made.get(current)
-        baseline = None if made is None else self._open_profiles.entry(self._of.get(current or 0, 0))
+        baseline = None if made is None else self._document.entry(self._of.get(current or 0, 0))
         if made is not None and baseline is not None and made.before is not baseline.profile:
             self.changed.emit()
 
@@ -144,7 +148,7 @@ class Baselines(QObject):
             self.changed.emit()
 
     def _set(self, entry: int, baseline: int) -> bool:
-        known = self._open_profiles.entry(entry), self._open_profiles.entry(baseline)
+        known = self._document.entry(entry), self._document.entry(baseline)
         if None in known or entry == baseline or self._of.get(entry) == baseline:
             return False
         self._of[entry] = baseline
@@ -160,12 +164,12 @@ class Baselines(QObject):
             return False
         if view.get(PATHS) != self._paths(baseline):
             return False
-        self._pairs[entry, baseline] = restored(view)
+        self._pairs[entry, baseline] = pairs_from_json(view)
         self._made.pop(entry, None)
         return bool(self._pairs[entry, baseline])
 
     def _open(self, entry: int) -> bool:
-        return self._open_profiles.entry(entry) is not None
+        return self._document.entry(entry) is not None
 
     def _remember(self, entry: int) -> None:
         """Store the files of the baseline in the state of the entry."""
@@ -176,7 +180,7 @@ class Baselines(QObject):
 
     def recall(self) -> None:
         """Compare profiles again that were compared in an earlier run."""
-        entries = [entry for entry in self._open_profiles.entries if entry.done and not entry.is_part]
+        entries = [entry for entry in self._document.entries if entry.done and not entry.is_part]
         compared = [entry for entry in entries if not self._states.of(entry.id).empty]
         by_paths = {tuple(self._paths(entry.id)): entry.id for entry in entries} if compared else {}
         for entry in compared:
@@ -190,7 +194,7 @@ class Baselines(QObject):
                 self.changed.emit()
 
     def _paths(self, entry: int) -> list[str]:
-        known = self._open_profiles.entry(entry)
+        known = self._document.entry(entry)
         return [] if known is None or known.is_part else [str(path.absolute()) for path in known.profile.origin.paths]
 
 
@@ -199,3 +203,26 @@ def _same_contents(before: Side, after: Side, check: Check) -> Iterable[tuple[in
     from app.store.compare_contents import same_contents
 
     return same_contents(before, after, check)
+
+
+def pairs_to_json(pairs: Iterable[Pair]) -> list[list[object]]:
+    return [[pair.table, pair.before, pair.after, pair.label_before, pair.label_after] for pair in pairs]
+
+
+def pairs_from_json(view: Mapping[str, Any]) -> tuple[Pair, ...]:
+    """The pairs in a saved view, which is not trusted: what is no pair is left out."""
+    from app.analysis.compare.matching import Pair
+
+    values = view.get(PAIRS)
+    if not isinstance(values, list):
+        return ()
+    return tuple(Pair(*value) for value in values[:MOST_PAIRS] if _is_pair(value))
+
+
+def _is_pair(value: object) -> bool:
+    if not isinstance(value, list) or len(value) != FIELDS:
+        return False
+    table, before, after, *labels = value
+    rows = [row for row in (before, after) if row is not None]
+    plain = all(isinstance(row, int) and not isinstance(row, bool) and row >= 0 for row in rows)
+    return isinstance(table, str) and bool(rows) and plain and all(isinstance(label, str) for label in labels)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import takewhile
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -12,19 +13,32 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document.baselines import Baselines
-from app.document.entry import Entry
-from app.document.linked import Linked
-from app.document.notes import NotesModel
-from app.document.query_history import QueryHistory
-from app.document.selection import MatchModel, RangeHistory, RangeModel, SelectionModel
-from app.document.source_files import SourceFiles
-from app.document.states import States
-from app.document.thresholds import ThresholdsModel
-from app.document.time_units import TimeUnits
+from app.document.selection import Linked, MatchModel, RangeHistory, RangeModel, SelectionModel
+from app.document.states import NotesModel, States, TimeUnits
+from app.document.user_choices import QueryHistory, SourceFiles, ThresholdsModel
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
     from app.profile.selection import Selection
+
+
+class Entry(Struct, frozen=True):
+    """One open profile. ``job``: id of the load that fills it; ``done``: whether it is complete; ``cached``: whether it
+    was read earlier and comes from the file cache; ``opened_by``: id of the load that opened it, also after a
+    reload."""
+
+    id: int
+    profile: Profile
+    job: int
+    done: bool = False
+    cached: bool = False
+    opened_by: int = 0
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a part of another profile: such an entry has the files of the whole, but is never read, and
+        nothing of it is remembered."""
+        return bool(self.profile.origin.part)
 
 
 class Update(Struct, frozen=True):
@@ -81,7 +95,7 @@ class Document(QObject):
         self.selection.changed.connect(self.notes.give_way)
         self.notes.taken.connect(self.selection.clear)
         self.time_units.changed.connect(self._change_unit)
-        self.updated.connect(self._relink)
+        self.updated.connect(lambda update: self.linked.follow(update.profile))
         self.entry_closed.connect(self.baselines.drop_closed)
         self.entries_changed.connect(self.baselines.recall)
         self.entries_changed.connect(self.baselines.follow)
@@ -216,6 +230,16 @@ class Document(QObject):
         self._current = entry_id
         self._announce()
 
+    def show_or_open(self, paths: Sequence[Path]) -> None:
+        """Shows the profile of exactly these files if it is open, else requests to open them."""
+        wanted = set(paths)
+        for entry in self.entries:
+            if wanted and not entry.is_part and set(entry.profile.origin.paths) == wanted:
+                self.show(entry.id)
+                return
+        if wanted:
+            self.open_wanted.emit(tuple(paths))
+
     def _change_unit(self, entry_id: int) -> None:
         """Shows the times of a profile in the unit that the user set."""
         entry = self._entries.get(entry_id)
@@ -256,9 +280,6 @@ class Document(QObject):
             self._gone = True
         else:
             self.entry_closed.emit()
-
-    def _relink(self, update: Update) -> None:
-        self.linked.follow(update.profile)
 
     def _announce(self) -> None:
         self.hover.clear()

@@ -1,17 +1,21 @@
-"""Resources of finished loads: their columns, to be released, and the stamps of their files when reading began."""
+"""What is known of files that were loaded: their columns, their stamps when reading began, and the folders they came
+from."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from app.document.threads import CacheThread, Closed
+from app.language import tr
 
 if TYPE_CHECKING:
+    from app.document.document import Entry
     from app.store.cache.limit import CacheLimit
     from app.store.load import Loaded
     from app.store.stamps import Stamp
+
 
 CLOSE_SECONDS = 2.0
 
@@ -41,14 +45,29 @@ class LoadedFiles:
         """The stamps of the files of a job; empty while it is being read."""
         return self._stamps.get(job, ())
 
-    def stamp(self, job: int, path: Path) -> Stamp | None:
-        """The stamp of one file of a job; None without one."""
-        wanted = path.absolute()
-        return next((stamp for stamp in self.stamps(job) if stamp.path == wanted), None)
-
     def loaded(self, job: int) -> Loaded | None:
         """The columns of a job; None if it has none of its own."""
         return self._loaded.get(job)
+
+    def record(self, entry: Entry, ordinal: int) -> Mapping[str, Any]:
+        """The arguments of record ``ordinal`` of the timeline, decoded again; empty where the format has none. Raises
+        FormatError where the file has changed since it was read. May run in any thread."""
+        from app.formats.errors import FormatError
+        from app.formats.registry import by_id
+        from app.formats.source import Source
+        from app.store.stamps import difference
+
+        read = by_id(entry.profile.origin.format).record
+        timeline = entry.profile.timeline
+        if read is None or timeline is None or timeline.pieces is None:
+            return {}
+        path = entry.profile.origin.paths[timeline.pieces.file]
+        wanted = path.absolute()
+        before = next((stamp for stamp in self.stamps(entry.job) if stamp.path == wanted), None)
+        with Source(path) as source:
+            if before is not None and difference(before):
+                raise FormatError(tr("the file has changed since it was read; reload it"), path=str(path))
+            return read(source, entry.profile, ordinal)
 
     def forget(self, jobs: Collection[int]) -> None:
         """Releases the resources of all jobs except ``jobs`` (their profiles are closed)."""
@@ -64,3 +83,29 @@ class LoadedFiles:
         for thread in self._cache_threads:
             thread.join(CLOSE_SECONDS)
         self.forget(())
+
+
+class OpenedFolders:
+    """The folders that the user opened, with the files that were found in each so far: a reload finds what came
+    later. All paths are absolute."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, set[Path]] = {}
+
+    def add(self, folders: Iterable[Path], files: Collection[Path]) -> None:
+        """Records that ``folders`` were searched, which have ``files`` between them."""
+        absolute = [path.absolute() for path in files]
+        for folder in folders:
+            inside = folder.absolute()
+            self._known.setdefault(inside, set()).update(path for path in absolute if inside in path.parents)
+
+    def around(self, files: Sequence[Path]) -> tuple[Path, ...]:
+        """The folders that contain one of ``files``; those inside another one of them are left out."""
+        parents = {parent for path in files for parent in path.absolute().parents}
+        holding = [folder for folder in self._known if folder in parents]
+        return tuple(folder for folder in holding if not any(other in folder.parents for other in holding))
+
+    def new(self, files: Iterable[Path]) -> list[Path]:
+        """Those of ``files`` that were not in the folders when these were searched."""
+        known = {path for every in self._known.values() for path in every}
+        return [path for path in files if path.absolute() not in known]

@@ -6,15 +6,13 @@ import time
 from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.document import Document
-from app.document.entry import Entry
-from app.document.jobs import Batch, Failure, JobState, State
-from app.document.loaded_files import LoadedFiles
-from app.document.opened_folders import OpenedFolders
+from app.document.document import Document, Entry
+from app.document.loaded_files import LoadedFiles, OpenedFolders
 from app.document.threads import Closed, JobThread, Message, OpenFiles, Planned, PlanThread, Queue
 from app.formats.events import Progress
 
@@ -25,6 +23,37 @@ if TYPE_CHECKING:
     from app.store.load import Loaded
     from app.store.spare import Spare
     from app.store.stamps import Stamp
+
+
+State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
+
+
+class JobState(Struct):
+    """One load as the status bar shows it; ``done`` of ``total`` bytes are read."""
+
+    id: int
+    title: str
+    paths: tuple[Path, ...]
+    state: State = "queued"
+    done: int = 0
+    total: int = 0
+    phase: str = ""
+
+
+class Failure(Struct, frozen=True):
+    """Files that could not be read, and one line that says why. ``shown``: whether what was read of them is shown."""
+
+    paths: tuple[Path, ...]
+    text: str
+    shown: bool = False
+
+
+class Batch(Struct):
+    """Of files opened together, the first profile to begin is shown and the others open in background tabs. ``shown``:
+    whether one has begun."""
+
+    shown: bool = False
+
 
 POLL_MS = 15
 TURN_SECONDS = 0.01
@@ -121,9 +150,7 @@ class Loader(QObject):
                 self._plan(folders, entry_id)
             else:
                 self._read_anew(entry, origin.apart, Batch(), show=False)
-        self._start()
-        self._timer.start()
-        self.jobs_changed.emit()
+        self._start_changed()
 
     def join(self, entry_id: int, paths: Sequence[Path]) -> None:
         """Reloads the files of an entry together with ``paths`` and shows the result."""
@@ -131,9 +158,7 @@ class Loader(QObject):
         if entry is not None:
             self._read_anew(entry, paths, Batch(), show=True)
             self.joined.emit((*entry.profile.origin.paths, *paths))
-        self._start()
-        self._timer.start()
-        self.jobs_changed.emit()
+        self._start_changed()
 
     def _read_anew(self, entry: Entry, more: Sequence[Path], batch: Batch, *, show: bool) -> None:
         """Enqueues a reload of ``entry`` together with the files ``more``; open profiles of those files alone become
@@ -164,9 +189,7 @@ class Loader(QObject):
             self._leaving[job_id] = thread
             thread.token.cancel()
             self._conclude(state, "cancelled", filling)
-        self._start()
-        self._timer.start()
-        self.jobs_changed.emit()
+        self._start_changed()
 
     def close(self) -> None:
         """Cancels all jobs, waits at most CLOSE_SECONDS for each thread, and releases the columns."""
@@ -195,10 +218,8 @@ class Loader(QObject):
     def record(self, entry_id: int, ordinal: int) -> Mapping[str, Any]:
         """The arguments of one record of the file, decoded again; empty for a profile that has been closed. Raises
         FormatError where the file changed."""
-        from app.document.records import read_record
-
-        entry = next((entry for entry in self._document.entries if entry.id == entry_id), None)
-        return {} if entry is None else read_record(entry, self._loaded_files, ordinal)
+        entry = self._document.entry(entry_id)
+        return {} if entry is None else self._loaded_files.record(entry, ordinal)
 
     def _enqueue(
         self,
@@ -234,6 +255,12 @@ class Loader(QObject):
             )
             self._running[state.id] = (state, thread, filling)
             thread.start()
+
+    def _start_changed(self) -> None:
+        """Starts what waits, and reports that jobs changed."""
+        self._start()
+        self._timer.start()
+        self.jobs_changed.emit()
 
     def _drain(self) -> None:
         with self._document.together():

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import re
+from pathlib import Path
+
 from PySide6.QtCore import QObject, Qt
-from PySide6.QtGui import QStyleHints
+from PySide6.QtGui import QFont, QStyleHints
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from app.views.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
+from app.widgets.dialog_size import USUAL
 from app.widgets.display import Display
-from app.window.motion import motion_reduced, set_motion
 from app.window.palette import palette
-from app.window.settings import SettingsFile, ThemeChoice
+from app.window.settings import MotionChoice, SettingsFile, ThemeChoice
 from app.window.style_sheet import stylesheet
-from app.window.text_size import set_text_size
 
 
 def chosen(choice: ThemeChoice, system: Qt.ColorScheme, *, contrast: bool = False) -> Theme:
@@ -71,3 +74,87 @@ class Appearance(QObject):
             text_size=value.text_size,
             still=wanted[2],
         )
+
+
+EFFECTS = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+)
+USUAL_EFFECTS = "usualEffects"
+"""Property of the application: the effects that it began with."""
+LARGEST = 256 * 1024
+"""Bytes of a desktop's settings file that are read."""
+GTK = re.compile(r"^\s*gtk-enable-animations\s*=\s*(0|false)\s*$", re.IGNORECASE | re.MULTILINE)
+KDE = re.compile(r"^\s*AnimationDurationFactor\s*=\s*0(\.0*)?\s*$", re.MULTILINE)
+STILL = (("gtk-4.0/settings.ini", GTK), ("gtk-3.0/settings.ini", GTK), ("kdeglobals", KDE))
+"""Files of a user's configuration, and the line in each that says that nothing is to move."""
+
+
+def motion_reduced(choice: MotionChoice) -> bool:
+    """Returns whether nothing is to move by itself: the user's choice, or the system's."""
+    return system_still(config_folder()) if choice == "system" else choice == "reduced"
+
+
+def config_folder() -> Path:
+    """Returns the folder in which desktops store a user's settings."""
+    return Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config")
+
+
+def system_still(folder: Path) -> bool:
+    """Returns whether a desktop whose settings are in ``folder`` is to show no animations."""
+    return any(pattern.search(_text(folder / name)) is not None for name, pattern in STILL)
+
+
+def set_motion(app: QApplication, *, reduced: bool) -> None:
+    """Turns Qt's effects and the blinking of text cursors off, or leaves both to the system."""
+    usual = app.property(USUAL_EFFECTS)
+    if usual is None:
+        usual = [app.isEffectEnabled(effect) for effect in EFFECTS]
+        app.setProperty(USUAL_EFFECTS, usual)
+    for effect, wanted in zip(EFFECTS, usual, strict=True):
+        app.setEffectEnabled(effect, bool(wanted) and not reduced)
+    app.styleHints().setCursorFlashTime(0 if reduced else -1)
+
+
+def _text(path: Path) -> str:
+    try:
+        with path.open("rb") as file:
+            return file.read(LARGEST).decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
+"""The sizes offered, in percent."""
+
+
+def stepped(percent: int, direction: int) -> int:
+    """Returns the next larger (+1) or smaller (-1) size; the same if there is none."""
+    others = [size for size in SIZES if (size - percent) * direction > 0]
+    return min(others, key=lambda size: abs(size - percent), default=percent)
+
+
+def set_text_size(app: QApplication, percent: int) -> bool:
+    """Gives the application the system's font in this size; returns whether that changes anything."""
+    usual = app.property(USUAL)
+    if not isinstance(usual, QFont):
+        usual = QFont(app.font())
+        app.setProperty(USUAL, usual)
+    font = sized(usual, percent)
+    if font == app.font():
+        return False
+    app.setFont(font)
+    return True
+
+
+def sized(usual: QFont, percent: int) -> QFont:
+    """Returns a font ``percent`` as large as the usual one."""
+    font = QFont(usual)
+    if usual.pointSizeF() > 0:
+        font.setPointSizeF(usual.pointSizeF() * percent / 100)
+    else:
+        font.setPixelSize(max(round(usual.pixelSize() * percent / 100), 1))
+    return font

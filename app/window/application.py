@@ -11,14 +11,17 @@ from contextlib import ExitStack
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QEvent,
+    QLibraryInfo,
     QMessageLogContext,
     QSize,
     QTimer,
     QtMsgType,
+    QTranslator,
     Signal,
     qFormatLogMessage,
     qInstallMessageHandler,
@@ -28,15 +31,17 @@ from PySide6.QtWidgets import QApplication, QStyleFactory
 
 import app.document  # noqa: F401 (must come before the first subclass of a Qt class)
 from app import __version__, program
+from app.language import tr
 from app.places import notes_folder, sessions_folder, settings_path
+from app.preferred_language import ENGLISH, VARIABLE
 from app.window.main_window import MainWindow, no_command_pages
 from app.window.palette import paint_first
-from app.window.qt_texts import translate_qt
 from app.window.settings import SettingsFile, ThemeChoice
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewLink
     from app.store.cache.limit import CacheLimit
+
 
 INTERRUPT_CHECK_MS = 200
 PICTURE_SIZE = (1600, 1000)
@@ -141,7 +146,7 @@ def _show(
 
         from app.widgets.chart.imports import imports
         from app.window.cache import sweep_leftovers
-        from app.window.idle_imports import IdleImports, module_imports
+        from app.window.idle import IdleImports, module_imports
 
         _save_states(window, ending)
         _watch(window)
@@ -174,10 +179,10 @@ def _show(
 
 def _fill(application: Application, window: MainWindow, ending: ExitStack) -> None:
     """Creates document and loader and builds the window's contents; ``ending`` closes them."""
-    from app.document.collecting import Collecting
     from app.document.document import Document
     from app.document.loader import Loader
     from app.widgets.display import Display
+    from app.window.idle import Collecting
 
     document = Document()
     loader = Loader(document, choice=_choice(window), apart=True)
@@ -191,7 +196,7 @@ def _save_states(window: MainWindow, ending: ExitStack) -> None:
     """Restores and saves notes and views of files; the window does not close before notes are saved, or the user agrees
     to lose them."""
     from app.document.state_saver import StateSaver
-    from app.window.unsaved import UnsavedNotes
+    from app.window.session import UnsavedNotes
 
     unsaved = UnsavedNotes(window, StateSaver(window.document, notes_folder(), window))
     window.may_close = unsaved.may_close
@@ -216,8 +221,7 @@ def _watch(window: MainWindow) -> None:
     """Starts the notices about changed files and about mismatched or incomplete pairs, and stores the cache limit where
     the command line reads it."""
     from app.window.cache import publish_limit
-    from app.window.changed_files import ChangedFiles
-    from app.window.pair_notices import PairNotices
+    from app.window.file_notices import ChangedFiles, PairNotices
 
     ChangedFiles(window)
     PairNotices(window)
@@ -250,3 +254,35 @@ def _close_on_interrupt(application: Application, window: MainWindow) -> None:
     timer = QTimer(application, interval=INTERRUPT_CHECK_MS)
     timer.timeout.connect(lambda: None)
     timer.start()
+
+
+_LACKING: Final = {
+    "Look in:": tr("Look in:"),
+    "&Look in:": tr("&Look in:"),
+    "Files of type:": tr("Files of type:"),
+    "Files of &type:": tr("Files of &type:"),
+    "Folder": tr("Folder"),
+    "File Folder": tr("Folder"),
+}
+"""Texts of Qt's file dialog that its Chinese catalogue lacks."""
+
+
+class _Lacking(QTranslator):
+    """Is asked for what Qt's catalogue lacks."""
+
+    def isEmpty(self) -> bool:
+        return False
+
+    def translate(self, _context: str, source: str, *_: object) -> str:
+        return cast("str", _LACKING.get(source))  # None: Qt takes "" for a translation
+
+
+def translate_qt(application: QCoreApplication) -> bool:
+    """Loads Qt's own translation; returns False if the language is English, or if Qt has none."""
+    language = os.environ.get(VARIABLE, ENGLISH)
+    translator = QTranslator(application)
+    folder = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    if language == ENGLISH or not translator.load(f"qtbase_{language}", folder):
+        return False
+    application.installTranslator(_Lacking(application))
+    return application.installTranslator(translator)

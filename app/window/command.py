@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
+from PySide6.QtWidgets import QWidget
 
 from app.language import tr
+from app.widgets.abilities import HasPicture, StandsFor
+from app.widgets.homing import outwards
+from app.widgets.tabular import Tabular
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QMainWindow, QMenu, QWidget
+    from PySide6.QtWidgets import QMainWindow, QMenu
 
     from app.analysis.view_links.view_link import ViewLink
     from app.document.document import Document
@@ -20,14 +24,14 @@ if TYPE_CHECKING:
     from app.widgets.display import Display
     from app.window.comparing import BaselineOpener
     from app.window.dock_area import DockArea
+    from app.window.finding import MatchStepper
     from app.window.footer import Footer
-    from app.window.match_stepper import MatchStepper
     from app.window.notices import Notices
-    from app.window.recent_files import RecentFiles
-    from app.window.recent_pairs import RecentPairs
+    from app.window.recent import RecentFiles, RecentPairs
     from app.window.settings import SettingsFile
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
+
 
 Menu: TypeAlias = Literal["File", "Edit", "View", "Go", "Tools", "Help", ""]
 MENU_TITLES: Final[dict[Menu, str]] = {
@@ -154,3 +158,87 @@ class Command(Struct, frozen=True):
     icon: str = ""
     words: tuple[str, ...] = ()
     choices: Callable[[CommandContext], QMenu | None] | None = None
+
+
+Thing = TypeVar("Thing")
+
+
+class Subject(Generic[Thing]):
+    """``find`` returns what the commands are about now, None if there is nothing."""
+
+    def __init__(self, find: Callable[[CommandContext], Thing | None]) -> None:
+        self.find = find
+
+    def act(self, act: Callable[[Thing], object]) -> Callable[[CommandContext], None]:
+        """Returns what a command runs: ``act``, or nothing while there is no subject."""
+        return self.act_in(lambda _, thing: act(thing))
+
+    def act_in(self, act: Callable[[CommandContext, Thing], object]) -> Callable[[CommandContext], None]:
+        """The same for what needs the window, too."""
+
+        def run(context: CommandContext) -> None:
+            thing = self.find(context)
+            if thing is not None:
+                act(context, thing)
+
+        return run
+
+    def meets(self, condition: Callable[[Thing], bool] = lambda _: True) -> Callable[[CommandContext], bool]:
+        """Returns when a command is enabled, or checked: while there is a subject that meets ``condition``."""
+
+        def holds(context: CommandContext) -> bool:
+            thing = self.find(context)
+            return thing is not None and condition(thing)
+
+        return holds
+
+
+def focused(ability: type[Thing]) -> Subject[Thing]:
+    """The nearest widget with ``ability``, from the focus outwards."""
+    return Subject(lambda context: nearest(context.keys.last_focus, ability))
+
+
+def on_canvas(ability: type[Thing]) -> Subject[Thing]:
+    """The canvas that has the focus or had it last, if it has ``ability``."""
+
+    def find(context: CommandContext) -> Thing | None:
+        canvas = context.keys.canvas
+        return canvas if isinstance(canvas, ability) else None
+
+    return Subject(find)
+
+
+Ability = TypeVar("Ability")
+
+
+def nearest(start: QWidget | None, ability: type[Ability]) -> Ability | None:
+    """Returns ``start`` itself or its closest ancestor that has ``ability``, or None."""
+    return next((here for here in _outwards(start) if isinstance(here, ability)), None)
+
+
+def nearest_table(start: QWidget | None) -> Tabular | None:
+    """Returns the table whose rows are copied and exported: the closest one, or that of the closest StandsFor."""
+    for here in _outwards(start):
+        if isinstance(here, StandsFor):
+            return here.tabular()
+        if isinstance(here, Tabular):
+            return here
+    return None
+
+
+def nearest_picture(start: QWidget | None) -> tuple[HasPicture, tuple[int, int]] | None:
+    """Returns the closest picture, and its size in logical pixels; None if there is none."""
+    for here in _outwards(start):
+        if isinstance(here, StandsFor):
+            picture = here.picture()
+            return None if picture is None else (picture, here.picture_size())
+        if isinstance(here, HasPicture):
+            return here, (here.width(), here.height())
+    return None
+
+
+def _outwards(start: QWidget | None) -> Iterator[QWidget]:
+    here = start
+    while here is not None:
+        yield here
+        here = outwards(here)

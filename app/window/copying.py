@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTextEdit, QWidget
 
 from app.widgets.abilities import Copies, CopiesCell
-from app.window.reach import nearest, nearest_table
+from app.window.command import nearest, nearest_table
 
 LARGEST_CELLS = 1_000_000
 """Most cells copied from a list that is not Tabular; more would overload the clipboard."""

@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import base64
 import binascii
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QByteArray, QEvent, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QEvent, QObject, QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
 
 from app.document.document import Update
 from app.panels.spec import PanelSpec
 from app.widgets.context import Context
-from app.window.after_release import AfterRelease
+from app.window.command import nearest
 from app.window.dock import Dock
-from app.window.dock_building import Building
-from app.window.dock_memory import DockMemory
 from app.window.dock_tabs import DockTabs
-from app.window.layouts import Layout, layout_of
-from app.window.placing import place, proportion, to_front
-from app.window.profile_release import release_profile
-from app.window.reach import nearest
+from app.window.drop import AfterRelease
+from app.window.layouts import Layout, layout_of, place, proportion, to_front
 from app.window.settings import Arrangement, SettingsFile
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
+
 
 ALONE = ""
 """The family while no profile is open; its arrangement is not saved."""
@@ -441,3 +440,97 @@ def _family(profile: Profile) -> str:
     from app.formats.registry import family_of  # formats are not imported before a file is opened
 
     return family_of(profile.origin.format).id
+
+
+class Building(QObject):
+    """One panel in each turn of the event loop, the largest first, so that the window answers and paints in between.
+    Each is filled before the next is made, so that what matters most is on the screen first. Signal ``done``: none
+    waits any more, and the last is filled."""
+
+    done = Signal()
+
+    def __init__(self, docks: Collection[Dock], parent: QObject) -> None:
+        super().__init__(parent)
+        self._docks = docks
+        self._last: Dock | None = None
+        self._timer = QTimer(self, interval=0, singleShot=True)
+        self._timer.timeout.connect(self._next)
+
+    @property
+    def waiting(self) -> list[Dock]:
+        """Docks that are seen and still empty."""
+        return [dock for dock in self._docks if dock.awaited]
+
+    def begin(self) -> None:
+        if self.waiting:
+            self._timer.start()
+
+    def _next(self) -> None:
+        waiting = self.waiting
+        if waiting and not self._filling:
+            self._last = max(waiting, key=lambda dock: dock.width() * dock.height())
+            self._last.fill(at_once=False)
+        if self.waiting or self._filling:
+            self._timer.start()
+        else:
+            self.done.emit()
+
+    @property
+    def _filling(self) -> bool:
+        return self._last is not None and self._last.filling
+
+
+class LeftDocks(Struct, frozen=True):
+    """The docks of one profile when it was last shown. ``state``: QMainWindow.saveState, empty if nothing was laid out
+    yet; ``offered``: ids of the panels that the profile had data for; ``front``: those that the user brought to the
+    front; ``version``: number of rearrangements of the family by then."""
+
+    family: str
+    state: QByteArray
+    offered: tuple[str, ...]
+    front: tuple[str, ...]
+    version: int
+
+
+class DockMemory:
+    """Dock states by entry id, for open profiles. An arrangement applies to the whole family: once the user changes it,
+    the states of the family's other profiles are outdated, and only their panels in front are restored."""
+
+    def __init__(self) -> None:
+        self._left: dict[int, LeftDocks] = {}
+        self._versions: Counter[str] = Counter()
+
+    def rearranged(self, family: str) -> None:
+        """Invalidates the states of a family: the user moved, closed or opened a panel."""
+        self._versions[family] += 1
+
+    def leave(
+        self, entry: int, family: str, state: QByteArray, offered: tuple[str, ...], front: tuple[str, ...]
+    ) -> None:
+        self._left[entry] = LeftDocks(family, state, offered, front, self._versions[family])
+
+    def of(self, entry: int, family: str) -> LeftDocks | None:
+        """Returns the docks as the profile was left; None if it was never shown or its family changed."""
+        left = self._left.get(entry)
+        return left if left is not None and left.family == family else None
+
+    def valid(self, left: LeftDocks, offered: tuple[str, ...]) -> bool:
+        """Whether the state still applies: nothing was rearranged since, and the same panels are offered."""
+        fits = left.version == self._versions[left.family] and left.offered == offered
+        return fits and not left.state.isEmpty()
+
+    def forget_closed(self, open_now: Collection[int]) -> None:
+        self._left = {entry: left for entry, left in self._left.items() if entry in open_now}
+
+
+def release_profile(panel: QWidget) -> None:
+    """Releases the profile that a hidden panel showed last. Panels defer updates until they are visible, so a hidden
+    one would keep that profile's memory and its columns on disk. The deferred update runs now instead (it finds nothing
+    to show), and tables drop their rows."""
+    from app.widgets.refresh import Refresh  # panels have imported these; the empty window starts without them
+    from app.widgets.table.widget import TableWidget
+
+    for refresh in panel.findChildren(Refresh):
+        refresh.now()
+    for table in panel.findChildren(TableWidget):
+        table.release_rows()

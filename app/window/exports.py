@@ -1,15 +1,27 @@
-"""The tables and pictures that can be exported, those of the focused panel first."""
+"""The export dialog: chooses what to export, and writes the file in the background."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
-from PySide6.QtCore import QRectF
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QDockWidget, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QDialog,
+    QDialogButtonBox,
+    QDockWidget,
+    QHeaderView,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.analysis.about import About, Setting, about
 from app.analysis.compare.as_table import STATUS
@@ -17,6 +29,8 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.table import Table
 from app.analysis.tables import ListedTable, by_id
 from app.analysis.tables.time_notes import time_notes
+from app.document.background import Background, Task
+from app.formats.errors import Cancelled, FormatError
 from app.language import plural, tr
 from app.panels.spec import PlotSpec
 from app.profile.arrays import I64
@@ -25,13 +39,171 @@ from app.profile.selection import Ranges
 from app.profile.time_note import TimeNote
 from app.store.outputs import write_output
 from app.store.safe_names import safe_name
-from app.store.table_files.kinds import writable
+from app.store.table_files.kinds import not_writable, writable
 from app.store.table_files.save import Look, save_table
+from app.store.token import Token
+from app.views.texts import shown_line
 from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
+from app.widgets.ask_target import ask_target
+from app.widgets.dialog_size import resize_dialog
+from app.widgets.labels import Label
+from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.tabular import Tabular
-from app.window.chips import exact_text, tiles_text
-from app.window.reach import nearest, nearest_picture, nearest_table
+from app.widgets.tips import set_tip
+from app.window.command import nearest, nearest_picture, nearest_table
+from app.window.footer import exact_text, tiles_text
+from app.window.muted_column import MutedColumn
+from app.window.notices import Notice
+
+if TYPE_CHECKING:
+    from app.window.command import CommandContext
+
+
+SHOWN_MS = 8000
+
+
+class ExportDialog(QDialog):
+    """A list of tables and pictures, with that of the focused panel preselected. Listing the tables of a profile may
+    take long: they are inserted when ``TableList`` has them. Signal ``chosen`` (an Export)."""
+
+    chosen = Signal(object)
+
+    def __init__(self, context: CommandContext, profile: Profile) -> None:
+        super().__init__(context.main)
+        self.setWindowTitle(tr("Export"))
+        self.finished.connect(self.deleteLater)
+        self._context = context
+        self._entry = context.document.current_id
+        theme = context.display.theme
+        in_force = InForce(context.document.baselines.comparison, context.document.ranges.value)
+        notes = context.document.notes.value
+        self._first = list(first_exports(context.keys.last_focus, profile, theme, notes, in_force))
+        self._tables: list[Export] = []
+        self._plots = list(plot_exports(profile, theme))
+        self.list = QTreeWidget(self)
+        self.list.setObjectName("lines")
+        self.list.setAccessibleName(tr("What to export"))
+        self.list.setColumnCount(2)
+        self.list.setHeaderLabels([tr("Item"), tr("As")])
+        self.list.setRootIsDecorated(False)
+        self.list.setItemDelegateForColumn(1, MutedColumn(self.list))
+        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.list.header().setStretchLastSection(False)
+        self.list.addTopLevelItems(_lines([*self._first, *self._plots]))
+        self.list.setCurrentIndex(self.list.model().index(0, 0))
+        self.list.itemDoubleClicked.connect(lambda *_: self.accept())
+        self.remarks = QCheckBox(tr("Source and &version in CSV and TSV (lines with # before the header)"), self)
+        set_tip(self.remarks, tr("Other formats always include them. Some programs do not skip these lines."))
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
+        buttons.button(QDialogButtonBox.StandardButton.Save).setText(tr("&Save as…"))
+        buttons.button(QDialogButtonBox.StandardButton.Save).setDefault(True)
+        mark_mnemonics(buttons.buttons())
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        layout = QVBoxLayout(self)
+        layout.addWidget(Label(tr("Tables keep every digit; images are rendered at full resolution."), self))
+        layout.addWidget(self.list)
+        layout.addWidget(self.remarks)
+        for why in not_writable():
+            note = Label(shown_line(why), self)
+            note.setObjectName("muted")
+            layout.addWidget(note)
+        layout.addWidget(buttons)
+        resize_dialog(self, 760, 560)
+        context.tables.changed.connect(self._list_tables)
+        context.document.updated.connect(self._list_tables)
+        self._list_tables()
+
+    def _list_tables(self) -> None:
+        """Lists the tables that are known by now, between what is shown and the plots; not those of another profile
+        that is shown meanwhile."""
+        if self._context.document.current_id != self._entry:
+            return
+        profile = self._context.document.profile
+        listed = self._context.tables.get()
+        if profile is None or not listed:
+            return
+        chosen = self.list.currentIndex().row()
+        start = len(self._first)
+        for _ in self._tables:
+            self.list.takeTopLevelItem(start)
+        self._tables = list(table_exports(profile, listed))
+        self.list.insertTopLevelItems(start, _lines(self._tables))
+        if chosen <= 0:
+            self.list.setCurrentIndex(self.list.model().index(0, 0))
+
+    def accept(self) -> None:
+        item = self.list.currentItem()
+        if item is None or not self.isVisible():
+            return
+        super().accept()
+        own = [*self._first, *self._tables, *self._plots][self.list.indexOfTopLevelItem(item)]
+        self.chosen.emit(replace(own, prepare=partial(_with_remarks, own.prepare, self.remarks.isChecked())))
+
+
+def _with_remarks(prepare: Callable[[str, bool], Write], remarks: bool, suffix: str, _: bool) -> Write:
+    return prepare(suffix, remarks)
+
+
+def _lines(exports: Iterable[Export]) -> list[QTreeWidgetItem]:
+    return [QTreeWidgetItem([shown_line(export.title), shown_line(export.detail)]) for export in exports]
+
+
+def export(context: CommandContext) -> None:
+    """Asks what to export and where to, then writes it in the background; a failure becomes a notice."""
+    profile = context.document.profile
+    if profile is None:
+        return
+    dialog = ExportDialog(context, profile)
+    dialog.chosen.connect(partial(_ask_where, context))
+    dialog.open()
+
+
+def _ask_where(context: CommandContext, chosen: Export) -> None:
+    ask_target(context.main, tr("Export"), chosen.name, partial(_save, context, chosen), chosen.kinds)
+
+
+def _save(context: CommandContext, chosen: Export, path: Path) -> None:
+    inputs = [read for entry in context.document.entries for read in entry.profile.origin.paths]
+
+    def end() -> None:
+        writing.end()
+        context.footer.clearMessage()
+
+    def take(_: None) -> None:
+        end()
+        context.footer.showMessage(shown_line(tr("Wrote {path}", path=path)), SHOWN_MS)
+
+    def fail(error: FormatError) -> None:
+        end()
+        notice = Notice("error", tr("{path}: cannot be written: {error}", path=path, error=error.text), "write")
+
+        def again() -> None:
+            context.notices.withdraw([notice])
+            _ask_where(context, chosen)
+
+        context.notices.add(replace(notice, steps={"Export again…": again}))
+
+    title = tr("Writing {path}", path=path)
+    writing = Writing(context, title, end)
+    try:
+        write = chosen.prepare(path.suffix.lower(), False)
+    except OSError as error:
+        fail(FormatError(error.strerror or str(error)))
+        return
+
+    def work(check: Check, report: Report) -> None:
+        def look(rows: int) -> None:
+            check()
+            report(rows, chosen.rows)
+
+        write(path, inputs, look)
+
+    context.footer.showMessage(shown_line(title))
+    writing.run(work, take, fail)
+
 
 Write: TypeAlias = Callable[[Path, Sequence[Path], Look], None]
 """Writes a file, in any thread; the second argument are files that it must not replace."""
@@ -170,3 +342,64 @@ def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int],
 
 def _name(profile: Profile, part: str) -> str:
     return f"{safe_name(profile.name, 'profile')}-{part.replace('/', '-')}"
+
+
+Check: TypeAlias = Callable[[], None]
+"""Raises Cancelled if the user cancelled, or the window closes."""
+Report: TypeAlias = Callable[[int, int], None]
+
+
+class Writing(QObject):
+    """``run`` any number of functions, one after the other, then ``end``. ``stopped`` is called when a function that
+    was cancelled has ended, so that what it wrote can be deleted."""
+
+    def __init__(self, context: CommandContext, title: str, stopped: Callable[[], object]) -> None:
+        super().__init__(context.main)
+        self._token = Token()
+        self._stopped = stopped
+        self._background = Background(self)
+        self.row = context.footer.begin(title, self.cancel)
+
+    @property
+    def cancelled(self) -> bool:
+        return self._token.cancelled
+
+    def cancel(self) -> None:
+        self._token.cancel()
+        self.row.deleteLater()
+        if not self._background.busy:
+            self._stopped()
+
+    def run(
+        self,
+        work: Callable[[Check, Report], object],
+        done: Callable[[Any], object],
+        failed: Callable[[FormatError], object],
+    ) -> None:
+        """Runs ``work`` in the thread; the rest as in ``Task``."""
+
+        def unless_cancelled(token: Token, report: Report) -> object:
+            def check() -> None:
+                token.check()
+                self._token.check()
+
+            try:
+                return work(check, report)
+            except Cancelled:
+                token.check()
+                return None
+
+        def ended(result: object) -> None:
+            self._stopped() if self.cancelled else done(result)
+
+        def progress(amount: int, total: int) -> None:
+            if not self.cancelled:
+                self.row.set_bar(amount, total)
+
+        self._background.run(Task(unless_cancelled, ended, failed, progress))
+
+    def end(self) -> None:
+        """Removes the row; nothing more can be run."""
+        if not self.cancelled:
+            self.row.deleteLater()
+        self.deleteLater()

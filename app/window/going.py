@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.widgets.abilities import ShowsLine, ShowsTable
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Target
-    from app.profile.selection import Kind
+    from app.profile.selection import Kind, Selection
     from app.window.command import CommandContext
+
 
 TABLES = "tables"
 
@@ -69,3 +71,64 @@ def _table_of(target: Target) -> str:
     from app.analysis.kinds import KINDS
 
     return KINDS[target.selection.kind].tables[0] if target.selection is not None else ""
+
+
+COMPARISON: Final = "comparison"
+
+
+class ComparisonFront(QObject):
+    """The panel that it covers comes back when the comparison ends, if the Comparison panel is still in front."""
+
+    def __init__(self, context: CommandContext) -> None:
+        super().__init__(context.main)
+        self._context = context
+        self._covered: dict[int, str] = {}
+        baselines = context.document.baselines
+        baselines.begun.connect(self.begin)
+        baselines.changed.connect(self._follow)
+
+    def begin(self, entry_id: int) -> None:
+        """Show the panel, if this profile is the one that is shown."""
+        if entry_id != self._context.document.current_id:
+            return
+        docks = self._context.prepare()
+        if COMPARISON not in docks.offered or docks.in_sight(COMPARISON):
+            return
+        covered = docks.instead_of(docks.docks[COMPARISON])
+        if covered is not None:
+            self._covered[entry_id] = covered.spec.id
+        docks.bring(COMPARISON, remember=False)
+
+    def _follow(self) -> None:
+        entry_id, docks = self._context.document.current_id, self._context.docks
+        if entry_id is None or docks is None or self._context.document.baselines.of(entry_id) is not None:
+            return
+        covered = self._covered.pop(entry_id, "")
+        if covered in docks.offered and not docks.docks[covered].isHidden() and docks.in_sight(COMPARISON):
+            docks.bring(covered, remember=False)
+
+
+SUMMARY, DETAILS = "summary", "details"
+
+
+class DetailsFront(QObject):
+    """Brings the details forward when something is selected, and the summary back when nothing is any more; only where
+    both are tabs of one group and one of them is in front. A selection made in the summary leaves that in front."""
+
+    def __init__(self, context: CommandContext) -> None:
+        super().__init__(context.main)
+        self._context = context
+        context.document.selection.changed.connect(self._follow)
+
+    def _follow(self, selection: Selection | None) -> None:
+        covered, wanted = (SUMMARY, DETAILS) if selection is not None else (DETAILS, SUMMARY)
+        docks = self._context.docks
+        if docks is None or not {covered, wanted} <= set(docks.offered):
+            return
+        dock, other = docks.docks[covered], docks.docks[wanted]
+        if not dock.on_screen or other not in docks.tabifiedDockWidgets(dock) or other.isHidden():
+            return
+        focus = QApplication.focusWidget()
+        if dock.underMouse() or (focus is not None and dock.isAncestorOf(focus)):
+            return
+        docks.bring(wanted, remember=False)

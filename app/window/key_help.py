@@ -11,9 +11,9 @@ from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
 from app.widgets.tips import tip
 from app.window.command import MENU_TITLES
-from app.window.key_names import shown_keys
+from app.window.keys import shown_keys
 from app.window.muted_column import MutedColumn
-from app.window.palette_entries import command_title
+from app.window.offers import command_title
 
 if TYPE_CHECKING:
     from app.window.command import CommandContext

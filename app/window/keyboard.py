@@ -11,7 +11,7 @@ from shiboken6 import isValid
 from app.widgets.homing import home_of
 from app.widgets.search_field import SearchField
 from app.window.command import CommandContext
-from app.window.text_fields import is_text_field
+from app.window.keys import is_text_field
 
 if TYPE_CHECKING:
     from app.window.central_widget import CentralWidget

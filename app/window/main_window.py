@@ -18,29 +18,25 @@ from app.window.settings import SettingsFile
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Target
     from app.document.document import Document
-    from app.document.jobs import Failure
-    from app.document.loader import Loader
+    from app.document.loader import Failure, Loader
     from app.panels.spec import PanelSpec
     from app.widgets.display import Display
-    from app.window.actions import Actions
     from app.window.appearance import Appearance
     from app.window.central_widget import CentralWidget
     from app.window.command import Command
-    from app.window.comparing import BaselineOpener
-    from app.window.comparison_chip import ComparisonChip
+    from app.window.comparing import BaselineOpener, ComparisonChip
     from app.window.dock_area import DockArea
     from app.window.drop import DropOverlay
+    from app.window.finding import MatchStepper
     from app.window.footer import Footer
     from app.window.keyboard import Keyboard
     from app.window.keys import KeyDispatcher
-    from app.window.link_following import LinkFollower
-    from app.window.match_stepper import MatchStepper
-    from app.window.menus import Menus
+    from app.window.links import LinkFollower
+    from app.window.menus import Actions, Menus
     from app.window.notices import Notices
     from app.window.omnibox import Omnibox
     from app.window.profile_tabs import ProfileTabs
-    from app.window.recent_files import RecentFiles
-    from app.window.recent_pairs import RecentPairs
+    from app.window.recent import RecentFiles, RecentPairs
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
 
@@ -115,8 +111,7 @@ class MainWindow(QMainWindow):
         """Builds the contents of the window, once; the declared attributes exist from now on (``settings`` and
         ``docks`` before)."""
         from app.window.comparing import BaselineOpener
-        from app.window.recent_files import RecentFiles
-        from app.window.recent_pairs import RecentPairs
+        from app.window.recent import RecentFiles, RecentPairs
 
         self.loader = loader
         self.document = document
@@ -241,7 +236,7 @@ class MainWindow(QMainWindow):
         if not focus.isVisible():
             self.keyboard.strayed(focus)
             return True
-        from app.window.tab_order import step
+        from app.window.central_widget import step
 
         self.keyboard.used()
         return step(self, focus, forward=next)
@@ -286,21 +281,18 @@ class MainWindow(QMainWindow):
         from PySide6.QtCore import Qt
 
         from app.widgets.icons import application_icon
-        from app.window.actions import Actions
         from app.window.appearance import Appearance
-        from app.window.central_widget import CentralWidget
+        from app.window.central_widget import CentralWidget, Header
         from app.window.commands import COMMANDS
-        from app.window.comparison_chip import ComparisonChip
-        from app.window.comparison_front import ComparisonFront
-        from app.window.details_front import DetailsFront
+        from app.window.comparing import ComparisonChip
         from app.window.drop import DropOverlay
+        from app.window.finding import MatchStepper
         from app.window.footer import Footer
-        from app.window.header import Header
+        from app.window.going import ComparisonFront, DetailsFront
         from app.window.keyboard import Keyboard
         from app.window.keys import KeyDispatcher
-        from app.window.link_following import LinkFollower
-        from app.window.match_stepper import MatchStepper
-        from app.window.menus import Menus
+        from app.window.links import LinkFollower
+        from app.window.menus import Actions, Menus
         from app.window.notices import Notice
         from app.window.omnibox import Omnibox
         from app.window.profile_tabs import ProfileTabs
@@ -384,12 +376,12 @@ class MainWindow(QMainWindow):
         self.actions_.place_menu(name).popup(place)
 
     def _panel_menu(self, panel: str, place: QPoint, by_key: bool) -> None:
-        from app.window.context_menus import show_panel_menu
+        from app.window.menus import show_panel_menu
 
         show_panel_menu(self, panel, place, by_key=by_key)
 
     def _more_menu(self, panel: str, place: QPoint) -> None:
-        from app.window.context_menus import show_more_menu
+        from app.window.menus import show_more_menu
 
         show_more_menu(self, panel, place)
 

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Iterable
+from typing import Protocol, get_args
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenu, QWidget
 
-from app.language import labelled, tr
+from app.language import Message, labelled, tr
+from app.views.texts import has_ideographs
+from app.widgets.abilities import ITEM, HasColumns, HasItemMenus
+from app.widgets.folded import list_controls
+from app.widgets.icons import icon
+from app.widgets.mnemonics import MARK, marked
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
-from app.window.actions import Actions
-from app.window.command import MENU_TITLES, Command, CommandContext, Menu
+from app.window.command import MENU_TITLES, Command, CommandContext, Menu, nearest
 from app.window.commands.compare import RECENT_PAIRS, fill_recent_pairs
-from app.window.key_names import shown
-from app.window.mnemonics import mark_menu, menu_title, name_in_english
+from app.window.keys import is_bare, shown
 from app.window.recent import listed
 
 RECENT = tr("Open recent")
@@ -122,3 +127,195 @@ def _submenu(menu: QMenu, title: str) -> QMenu:
     submenu = menu.addMenu(title)
     name_in_english(submenu.menuAction(), title)
     return submenu
+
+
+ROLES = {
+    "help.about": QAction.MenuRole.AboutRole,
+    "file.quit": QAction.MenuRole.QuitRole,
+}
+BUSY_MS = 100
+ICON_TEXTS = {"file.open": tr("Open")}
+
+
+class Actions(QObject):
+    """The QActions of all commands, by command id. Bare keys (without Ctrl, Alt or Meta) are only shown beside the
+    text: the key dispatcher handles them."""
+
+    def __init__(self, context: CommandContext, commands: Iterable[Command]) -> None:
+        super().__init__(context.main)
+        self._context = context
+        self.commands = {command.id: command for command in commands}
+        self.actions = {command.id: self._action(command) for command in self.commands.values()}
+        self._timer = QTimer(self, interval=0, singleShot=True)
+        self._timer.timeout.connect(self.refresh)
+        context.main.addActions(list(self.actions.values()))
+
+    def refresh_soon(self) -> None:
+        """Schedules one ``refresh``, however often this is called: for when the event loop is idle, or after BUSY_MS
+        while files are read, of which there may be hundreds."""
+        if not self._timer.isActive():
+            self._timer.start(BUSY_MS if self._context.loader.busy else 0)
+
+    def refresh(self) -> None:
+        """Updates the enabled and checked state of every action."""
+        for name, command in self.commands.items():
+            action = self.actions[name]
+            action.setEnabled(command.enabled(self._context))
+            if command.checked is not None:
+                action.setChecked(command.checked(self._context))
+
+    def place_menu(self, *places: str) -> QMenu:
+        """Returns a context menu with one section for each of ``places`` (see ``Command.places``), of enabled commands
+        only. The menu deletes itself when it closes."""
+        self.refresh()
+        menu = QMenu(self._context.main)
+        menu.setToolTipsVisible(True)
+        menu.aboutToHide.connect(menu.deleteLater)
+        listed: set[str] = set()
+        for place in places:
+            group = [name for name, command in self.commands.items() if place in command.places and name not in listed]
+            group = [name for name in group if self.actions[name].isEnabled()]
+            if group:
+                if not menu.isEmpty():
+                    menu.addSeparator()
+                for name in group:
+                    self._list(menu, name)
+                listed.update(group)
+        alone = menu.actions()[0].menu() if len(menu.actions()) == 1 else None
+        if isinstance(alone, QMenu):
+            alone.aboutToHide.connect(menu.deleteLater)  # it is shown in its place, which never hides then
+            return alone
+        return menu
+
+    def _list(self, menu: QMenu, name: str) -> None:
+        """Adds a command, or the menu of its choices."""
+        choices = self.commands[name].choices
+        inside = None if choices is None else choices(self._context)
+        if inside is None:
+            menu.addAction(self.actions[name])
+            return
+        inside.setParent(menu, inside.windowFlags())
+        inside.setTitle(self.commands[name].text)
+        menu.addMenu(inside)
+
+    def _action(self, command: Command) -> QAction:
+        bare = [key for key in command.keys if is_bare(key)]
+        real = [key for key in command.keys if not is_bare(key)]
+        text = command.text.replace("&", "&&")
+        hint = bool(bare) and command.keys[0] == bare[0]
+        action = QAction(f"{text}\t{shown(bare[0])}" if hint else text, self)
+        name_in_english(action, command.text)
+        if real:
+            action.setShortcuts([QKeySequence.fromString(key) for key in real])
+        keys = f" ({shown(command.keys[0])})" if command.keys else ""
+        set_tip(action, f"{command.text}{keys}" + (f"\n{command.help}" if command.help else ""))
+        action.setIconText(ICON_TEXTS.get(command.id, command.text))
+        if command.icon:
+            action.setIcon(icon(command.icon))
+        action.setMenuRole(ROLES.get(command.id, QAction.MenuRole.NoRole))
+        action.setCheckable(command.checked is not None)
+        action.triggered.connect(lambda _checked=False: self._run(command))
+        return action
+
+    def _run(self, command: Command) -> None:
+        if command.enabled(self._context):
+            command.run(self._context)
+        self.refresh_soon()
+
+
+ENGLISH = "english"
+"""The property of an action that has its text in English, whose letters a Chinese entry takes."""
+
+
+def mark_menu(menu: QMenu) -> None:
+    """Gives every entry of ``menu`` a mnemonic of its own, as far as letters are available."""
+    entries = [action for action in menu.actions() if not action.isSeparator()]
+    texts = [action.text() for action in entries]
+    for action, text in zip(entries, marked(texts, [in_english(action) for action in entries]), strict=True):
+        action.setText(text)
+
+
+def name_in_english(action: QAction, text: str) -> None:
+    """Remembers the English of ``text``, the name of ``action``, for its mnemonic in other languages."""
+    action.setProperty(ENGLISH, text.english if isinstance(text, Message) else text)
+
+
+def in_english(action: QAction) -> str:
+    """What ``name_in_english`` remembered; "" if nothing."""
+    return str(action.property(ENGLISH) or "")
+
+
+def menu_title(text: str, letter: str) -> str:
+    """Returns the title of a menu with its first letter marked; one in ideographs has ``letter`` in brackets."""
+    return f"{text}({MARK}{letter})" if has_ideographs(text[:1]) else f"{MARK}{text}"
+
+
+ANYWHERE, ON_CANVAS, SELECTED, HEADING = "panel", "canvas", "selected", "heading"
+"""In ``Command.places``: every panel, every panel with a canvas, every item that can be selected, the heading or tab of
+a panel."""
+
+
+class MenuContext(CommandContext, Protocol):
+    """The command context plus the actions that menus consist of."""
+
+    actions_: Actions
+
+
+def show_panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool) -> None:
+    """Opens the context menu of a panel at ``place`` (screen coordinates); ``by_key``: for the focused item."""
+    menu = panel_menu(context, panel, place, by_key=by_key)
+    menu.popup(place)
+
+
+def panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool = False) -> QMenu:
+    """Selects the item at ``place`` and returns its context menu."""
+    docks = context.prepare()
+    dock = docks.docks[panel]
+    under = context.keys.last_focus if by_key else dock.childAt(dock.mapFromGlobal(place))
+    if not by_key and (under is None or under is dock.heading or dock.heading.isAncestorOf(under)):
+        docks.focus(panel)  # commands act on the panel with the focus
+        things: tuple[str, ...] = (HEADING,)
+    else:
+        things = _things(under, None if by_key else place)
+    canvas = (ON_CANVAS,) if dock.canvas is not None else ()
+    menu = context.actions_.place_menu(*_places(context, things), panel, *canvas, ANYWHERE)
+    columns = nearest(under, HasColumns)
+    if columns is not None and "header" in things:
+        menu.addMenu(columns.columns_menu(menu))
+    return menu
+
+
+def show_more_menu(context: MenuContext, panel: str, place: QPoint) -> None:
+    """Opens the menu of a panel's heading: the controls that it has no room for, then the commands for the panel. They
+    act on the focus, which goes there."""
+    dock = context.prepare().docks[panel]
+    focus = context.keys.last_focus
+    if focus is None or context.prepare().at(focus) is not dock or dock.heading.isAncestorOf(focus):
+        dock.take_keyboard()
+    canvas = (ON_CANVAS,) if dock.canvas is not None else ()
+    menu = context.actions_.place_menu(panel, *canvas, ANYWHERE, HEADING)
+    commands = menu.actions()
+    folded = QMenu(menu)
+    list_controls(folded, dock.folded())
+    if folded.actions() and commands:
+        menu.insertActions(commands[0], folded.actions())
+        menu.insertSeparator(commands[0])
+    menu.popup(place)
+
+
+def _things(under: QWidget | None, place: QPoint | None) -> tuple[str, ...]:
+    """Returns the kinds of things at ``place`` (None: at the focused item), from the nearest widget that knows."""
+    holder = nearest(under, HasItemMenus)
+    if holder is None:
+        return ()
+    assert isinstance(holder, QWidget)
+    if place is not None:
+        holder.setFocus(Qt.FocusReason.MouseFocusReason)  # commands act on the focus, which a header does not take
+    return holder.menu_places_at(None if place is None else holder.mapFromGlobal(place))
+
+
+def _places(context: CommandContext, things: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns ``things`` with ITEM replaced by the kind of the current selection."""
+    selected = context.document.selection.value
+    kind: tuple[str, ...] = (selected.kind, SELECTED) if selected is not None else ()
+    return tuple(place for thing in things for place in (kind if thing == ITEM else (thing,)))

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document.jobs import Failure
+from app.document.loader import Failure
 from app.language import joined, plural, tr
 from app.views.texts import page
 from app.widgets.labels import Label

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -11,8 +14,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 
-from app.document.document import Document
-from app.document.entry import Entry
+from app.document.document import Document, Entry
 from app.language import tr
 from app.views.texts import caption, first_names
 from app.views.theme import Theme
@@ -20,9 +22,10 @@ from app.widgets.display import Display
 from app.widgets.icons import icon
 from app.widgets.texts import advance
 from app.widgets.tips import tip
-from app.window.common_limit import common_limit
-from app.window.tab_drop import TabDrop
-from app.window.tab_names import ProfileIdentity, TabName, differ_at_the_start, tab_names
+from app.window.drop import TabDrop
+
+if TYPE_CHECKING:
+    from app.store.stamps import Stamp
 
 
 def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = -1) -> list[int]:
@@ -40,9 +43,6 @@ def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = 
         widths[shown] = max(first, min(widths[shown], left))
     return widths
 
-
-if TYPE_CHECKING:
-    from app.store.stamps import Stamp
 
 SIDE = 12
 SCALE = 2.0
@@ -343,3 +343,118 @@ def dot(theme: Theme, *, shown: bool, done: bool) -> QIcon:
         painter.setBrush(colour if shown else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QPointF(SIDE / 2, SIDE / 2), 3.4, 3.4)
     return QIcon(pixmap)
+
+
+NANOSECONDS = 1e9
+
+
+class ProfileIdentity(Struct, frozen=True):
+    """A profile's own name, its family's title ("" for none), its first file (None for none), and the modification time
+    of that file in nanoseconds since 1970 (0: unknown)."""
+
+    name: str
+    title: str
+    path: Path | None
+    written_ns: int = 0
+
+
+class TabName(Struct, frozen=True):
+    """``full`` includes the family; ``short`` is for narrow tabs and starts with what distinguishes the profile."""
+
+    full: str
+    short: str
+
+
+def tab_names(profiles: Sequence[ProfileIdentity]) -> list[TabName]:
+    """Returns ``name · title`` for each profile; for duplicates, also what differs: the folder, else the time of the
+    file, else a number."""
+    alike: dict[tuple[str, str], list[int]] = {}
+    for place, profile in enumerate(profiles):
+        alike.setdefault((profile.name, profile.title), []).append(place)
+    names: dict[int, TabName] = {}
+    for (name, title), places in alike.items():
+        marks = differences([profiles[place] for place in places])
+        for place, mark in zip(places, marks, strict=True):
+            names[place] = TabName(_joined(name, title, mark), _joined(mark, name))
+    return [names[place] for place in range(len(profiles))]
+
+
+def differ_at_the_start(names: Sequence[TabName], seen: int) -> bool:
+    """Whether the first ``seen`` letters of the short names distinguish at least as many of them as ``seen`` letters
+    from both ends do."""
+    half = seen // 2
+    starts = {name.short[:seen] for name in names}
+    ends = {(name.short[:half], name.short[-half:]) for name in names}
+    return len(starts) >= len(ends)
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(filter(None, parts))
+
+
+def differences(group: Sequence[ProfileIdentity]) -> list[str]:
+    """Returns what distinguishes each of several profiles with one name; "" if there is only one."""
+    if len(group) < 2:
+        return [""] * len(group)
+    folders = differing_folders([_folder(profile) for profile in group])
+    by_folder: dict[str, list[int]] = {}
+    for place, folder in enumerate(folders):
+        by_folder.setdefault(folder, []).append(place)
+    marks = list(folders)
+    for folder, places in by_folder.items():
+        if len(places) > 1:
+            times = _numbered(_times([group[place] for place in places]))
+            for place, time in zip(places, times, strict=True):
+                marks[place] = _joined(folder, time)
+    return marks
+
+
+def differing_folders(folders: Sequence[tuple[str, ...]]) -> list[str]:
+    """Returns the shortest ends of these folders that distinguish all different ones, without their common suffix:
+    ``a`` and ``b`` for ``/runs/a/out`` and ``/runs/b/out``; "" if all are equal."""
+    different = len(set(folders))
+    if different < 2:
+        return [""] * len(folders)
+    length = 1
+    while len({folder[-length:] for folder in folders}) < different:
+        length += 1
+    ends = [folder[-length:] for folder in folders]
+    common = 0
+    shortest = min(map(len, ends))
+    while common < shortest and len({end[-1 - common] for end in ends}) == 1:
+        common += 1
+    return ["/".join(end[: len(end) - common]) for end in ends]
+
+
+def _folder(profile: ProfileIdentity) -> tuple[str, ...]:
+    return () if profile.path is None else profile.path.parent.parts[1:]
+
+
+def _times(group: Sequence[ProfileIdentity]) -> list[str]:
+    """Returns the modification time of each file, with the date only if the days differ; "" if unknown."""
+    moments = [datetime.fromtimestamp(profile.written_ns / NANOSECONDS) for profile in group]
+    one_day = len({moment.date() for moment in moments}) == 1
+    pattern = "%H:%M:%S" if one_day else "%Y-%m-%d %H:%M"
+    return [f"{moment:{pattern}}" if profile.written_ns else "" for moment, profile in zip(moments, group, strict=True)]
+
+
+def _numbered(marks: Sequence[str]) -> list[str]:
+    """Appends numbers to marks that are still equal, in the order the profiles were opened."""
+    total, sofar = Counter(marks), Counter[str]()
+    numbered = []
+    for mark in marks:
+        sofar[mark] += 1
+        number = f"({sofar[mark]})" if total[mark] > 1 else ""
+        numbered.append(" ".join(filter(None, (mark, number))))
+    return numbered
+
+
+def common_limit(wanted: Sequence[int], room: int) -> int:
+    """Returns the largest limit such that ``wanted``, each capped at it, sum to at most ``room``."""
+    left = room
+    for place, width in enumerate(sorted(wanted)):
+        share = left // (len(wanted) - place)
+        if width > share:
+            return share
+        left -= width
+    return max(wanted, default=room)

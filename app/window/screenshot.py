@@ -12,7 +12,7 @@ from PySide6.QtCore import QByteArray, QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
 
 from app.analysis.mismatches import mismatch_lines
-from app.document.jobs import Failure
+from app.document.loader import Failure
 from app.language import tr
 from app.profile.one_line import one_line
 from app.store.outputs import output_file

@@ -14,8 +14,7 @@ from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QApplication
 
 from app.document.document import Document
-from app.document.jobs import Failure
-from app.document.loader import Loader
+from app.document.loader import Failure, Loader
 from app.language import tr
 from app.resources import resource
 from app.views.theme import LIGHT

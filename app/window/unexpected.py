@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app import __version__
-from app.document.thread_errors import ThreadErrors
+from app.document.background import ThreadErrors
 from app.language import tr
 from app.views.texts import page
 from app.widgets.dialog_size import resize_dialog

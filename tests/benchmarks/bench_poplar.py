@@ -17,13 +17,13 @@ from unittest import mock
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.document.collecting import Collecting
 from app.document.document import Document
 from app.document.loader import Loader
 from app.panels.steps.panel import StepsPanel
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.timeline.canvas import TimelineCanvas
+from app.window.idle import Collecting
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
 from benchmarks import inputs, loads

@@ -17,7 +17,7 @@ from app.document.state_saver import StateSaver
 from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.window.application import make_application
-from app.window.changed_files import ChangedFiles
+from app.window.file_notices import ChangedFiles
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
 

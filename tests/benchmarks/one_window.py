@@ -12,13 +12,13 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from app.document.collecting import Collecting
 from app.document.document import Document
 from app.document.loader import Loader
 from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.window.application import make_application
+from app.window.idle import Collecting
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
 

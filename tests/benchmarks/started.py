@@ -8,7 +8,7 @@ from PySide6.QtCore import QTimer
 
 from app.cli import main
 from app.window.application import make_application
-from app.window.idle_imports import IdleImports
+from app.window.idle import IdleImports
 from app.window.main_window import MainWindow
 
 

@@ -27,7 +27,7 @@ from app.store.cache import sweeping
 from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.window.application import make_application, quieten
-from app.window.changed_files import ChangedFiles
+from app.window.file_notices import ChangedFiles
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle
 from app.window.self_test import SelfTestResult, _draw, _errors_into

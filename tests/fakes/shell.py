@@ -11,8 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
 from app.document.document import Document
-from app.document.jobs import Failure, JobState
-from app.document.loader import Loader
+from app.document.loader import Failure, JobState, Loader
 from app.panels.spec import PanelSpec
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile

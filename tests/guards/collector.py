@@ -1,6 +1,6 @@
 """Collects cyclic garbage only between tests and in the main thread.
 
-The program does the same (app.document.collecting): a collection that happened to run in a loader's thread would
+The program does the same (app.window.idle): a collection that happened to run in a loader's thread would
 destroy Qt objects of an earlier test there, and crash a later test.
 """
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Column, Table
-from app.document.query_history import QueryHistory
+from app.document.user_choices import QueryHistory
 from app.panels.query import panel as query_panel
 from app.panels.query.editor import completions
 from app.panels.query.panel import NO_DUCKDB, NOT_RUN, QueryPanel

@@ -21,15 +21,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 from shiboken6 import isValid
 
-from app.document.collecting import Collecting
 from app.document.document import Document
-from app.document.jobs import Failure
-from app.document.loader import Loader
+from app.document.loader import Failure, Loader
 from app.document.state_saver import StateSaver
 from app.store import folders
 from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.window.application import make_application, quieten
+from app.window.idle import Collecting
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
 from app.window.unexpected import UnexpectedErrors

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Limit, changed, with_values
-from app.document.thresholds import ThresholdsModel
+from app.document.user_choices import ThresholdsModel
 from app.language import joined, tr
 from app.views.texts import shown_line
 from app.widgets.dialog_size import resize_dialog, text_scale

@@ -13,7 +13,6 @@ from app.analysis.table import Table
 from app.analysis.table_rows import only
 from app.analysis.tables import host_events as tables
 from app.document.background import Background, Task
-from app.document.opening import open_parts
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.host_events import SPEC
@@ -353,13 +352,13 @@ class PartsView(QWidget):
     def open_part(self, part: int) -> None:
         """Opens this part alone."""
         if self._profile is not None:
-            open_parts(self._document, paths_of(self._profile, [part]))
+            self._document.show_or_open(paths_of(self._profile, [part]))
 
     def _open_together(self) -> None:
         events = None if self._profile is None else self._profile.host_events
         openable = [part for part in self.parts if events is not None and opens(events, part)]
         if self._profile is not None and events is not None and openable:
-            open_parts(self._document, paths_of(self._profile, together(events, openable[0]).tolist()))
+            self._document.show_or_open(paths_of(self._profile, together(events, openable[0]).tolist()))
 
     def offer_search(self, part: int) -> None:
         """Shows which files would be looked for; no file is touched before the user agrees."""
@@ -384,7 +383,7 @@ class PartsView(QWidget):
         def found(path: Path | None) -> None:
             self.say(words.not_there(paths) if path is None else tr("Opening {path}", path=path), wrong=path is None)
             if path is not None:
-                open_parts(document, [path])
+                document.show_or_open([path])
 
         self._looking.run(Task(lambda token, _: first_there(paths, token), found, self._failed))
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QToolButton, QWidget
 
 from app.analysis.table import Table
 from app.document.background import Background, Task
-from app.document.query_history import QueryHistory
+from app.document.user_choices import QueryHistory
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.panels.panel import Panel

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.document.background import Background, Task
 from app.document.document import Document
-from app.document.source_files import OpenedSource
+from app.document.user_choices import OpenedSource
 from app.formats.errors import FormatError
 from app.language import tr
 from app.store.source_text import read_source_text

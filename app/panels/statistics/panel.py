@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSplitter
 
 from app.analysis.table import Table
 from app.document.background import Background
-from app.document.linked import LinksPending
+from app.document.selection import LinksPending
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.statistics import SPEC

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 
 from app.analysis.verdicts.answer import Lines
 from app.document.background import Background, Task
-from app.document.thresholds import ThresholdsModel
+from app.document.user_choices import ThresholdsModel
 from app.profile.profile import Profile
 from app.store.token import Token
 

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from app.language import tr
 from app.views.texts import shown_line
-from app.window.command import Command, CommandContext
+from app.window.command import Command, CommandContext, nearest
 from app.window.notices import Notice
-from app.window.reach import nearest
 
 if TYPE_CHECKING:
     from app.store.stored_part import StoredPart

@@ -9,8 +9,7 @@ from app.profile.selection import Selection
 from app.widgets.abilities import ZoomsToRange
 from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
-from app.window.command import Command, CommandContext, Menu
-from app.window.subject import on_canvas
+from app.window.command import Command, CommandContext, Menu, on_canvas
 
 CANVAS = on_canvas(Canvas)
 OVER_TIME = on_canvas(ZoomsToRange)

@@ -14,12 +14,10 @@ from app.language import tr
 from app.widgets.abilities import PairsRows, ShowsEvidence
 from app.widgets.named_action import add_named
 from app.window import dialogs
-from app.window.command import Command, CommandContext
-from app.window.comparison_front import COMPARISON
-from app.window.reach import nearest
-from app.window.recent_pairs import there, title_of
+from app.window.command import Command, CommandContext, focused, nearest
+from app.window.going import COMPARISON
+from app.window.recent import there, title_of
 from app.window.settings import FilePair
-from app.window.subject import focused
 
 if TYPE_CHECKING:
     from app.analysis.compare.matching import Pair

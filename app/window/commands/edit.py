@@ -8,12 +8,10 @@ from PySide6.QtWidgets import QWidget
 from app.language import tr
 from app.profile.selection import Ranges
 from app.widgets.abilities import CopiesText, FiltersColumns, HandlesEscape
-from app.window.chips import has_any
-from app.window.command import Command, CommandContext
+from app.window.command import Command, CommandContext, focused, nearest
 from app.window.copying import can_copy, can_copy_cell, copied, copied_cell
-from app.window.panel_finding import can_find, start_find
-from app.window.reach import nearest
-from app.window.subject import focused
+from app.window.finding import can_find, start_find
+from app.window.footer import has_any
 
 TABLE = focused(FiltersColumns)
 
@@ -49,7 +47,7 @@ def _can_set_range(context: CommandContext) -> bool:
 
 
 def _set_range(context: CommandContext) -> None:
-    from app.window.range_dialog import RangeDialog  # imports parts of panels
+    from app.window.input_dialogs import RangeDialog  # imports parts of panels
 
     dialog = context.main.findChild(RangeDialog)
     if dialog is None:

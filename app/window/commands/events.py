@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.document.opening import open_parts
 from app.language import tr
 from app.window.command import Command, CommandContext
 
@@ -30,7 +29,7 @@ def _wanted(context: CommandContext) -> tuple[Path, ...]:
 
 
 def _open(context: CommandContext) -> None:
-    open_parts(context.document, _wanted(context))
+    context.document.show_or_open(_wanted(context))
 
 
 COMMANDS: tuple[Command, ...] = (

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from app.language import tr
 from app.window import dialogs
 from app.window.command import Command, CommandContext
-from app.window.jobs_view import ACTIVE
+from app.window.footer import ACTIVE
 
 
 def _open(context: CommandContext) -> None:
@@ -48,19 +48,19 @@ def _close_others(context: CommandContext) -> None:
 
 
 def _export(context: CommandContext) -> None:
-    from app.window.export_dialog import export  # imports every table
+    from app.window.exports import export  # imports every table
 
     export(context)
 
 
 def _everything(context: CommandContext) -> None:
-    from app.window.everything_dialog import ask  # imports every table
+    from app.window.saving import ask  # imports every table
 
     ask(context)
 
 
 def _report(context: CommandContext) -> None:
-    from app.window.report_saving import ask_and_save  # imports every table
+    from app.window.saving import ask_and_save  # imports every table
 
     ask_and_save(context)
 

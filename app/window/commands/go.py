@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import StepsDifferences
-from app.window.command import Command, CommandContext
+from app.window.command import Command, CommandContext, focused
+from app.window.finding import can_find, find_step
 from app.window.offers import GO_SIGN
-from app.window.panel_finding import can_find, find_step
-from app.window.subject import focused
 
 PANEL_KEYS = 6
 DIFFERENCES = tr("Differences")

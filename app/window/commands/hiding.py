@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import HidesSlices
-from app.window.command import Command, CommandContext
-from app.window.subject import on_canvas
+from app.window.command import Command, CommandContext, on_canvas
 
 HIDING = tr("Hide lanes and slices")
 """The submenu, which has the commands for lanes, too."""

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import ArrangesLanes, HasLanes, LaneArrangement
-from app.window.command import Command, CommandContext
+from app.window.command import Command, CommandContext, Subject, on_canvas
 from app.window.commands.hiding import HIDING
-from app.window.subject import Subject, on_canvas
 
 
 def _arrangement(context: CommandContext) -> LaneArrangement | None:

@@ -12,7 +12,7 @@ SHOWN_MS = 5000
 
 def _copy(context: CommandContext) -> None:
     from app.analysis.view_links.text import written
-    from app.window.link_making import link_to_view
+    from app.window.links import link_to_view
 
     link = link_to_view(context)
     if link is not None:
@@ -26,7 +26,7 @@ def _can_copy(context: CommandContext) -> bool:
 
 
 def _open(context: CommandContext) -> None:
-    from app.window.link_dialog import LinkDialog
+    from app.window.input_dialogs import LinkDialog
 
     LinkDialog(context).open()
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import RenamesNotes, TakesNotes
-from app.window.command import Command, CommandContext
-from app.window.reach import nearest
-from app.window.subject import Subject, on_canvas
+from app.window.command import Command, CommandContext, Subject, nearest, on_canvas
 
 NOTES = tr("Notes")
 """The submenu."""

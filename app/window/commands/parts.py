@@ -11,7 +11,7 @@ OPENER = "window's opener of parts"
 
 
 def _compare(context: CommandContext) -> None:
-    from app.window.parts_dialog import PartsDialog
+    from app.window.input_dialogs import PartsDialog
 
     entry = context.document.current
     if entry is not None:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import PinsLanes
-from app.window.command import Command
-from app.window.subject import on_canvas
+from app.window.command import Command, on_canvas
 
 CANVAS = on_canvas(PinsLanes)
 

@@ -7,9 +7,8 @@ from PySide6.QtGui import QGuiApplication
 
 from app.language import tr
 from app.widgets.abilities import CopiesCell, CopiesText
-from app.window.command import Command, CommandContext
+from app.window.command import Command, CommandContext, nearest
 from app.window.offers import COMMAND_SIGN, GO_SIGN
-from app.window.reach import nearest
 
 DETAILS = "details"
 SOURCE = "home"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import RunsQueries
-from app.window.command import Command
-from app.window.subject import focused
+from app.window.command import Command, focused
 
 PANEL = focused(RunsQueries)
 

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QGuiApplication
 
 from app.language import tr
-from app.window.command import Command, CommandContext
-from app.window.recent_pairs import there
-from app.window.subject import Subject
+from app.window.command import Command, CommandContext, Subject
+from app.window.recent import there
 
 if TYPE_CHECKING:
     from app.window.recent import RecentFile

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from app.language import tr
 from app.widgets.abilities import Expandable, HasColumns
-from app.window.command import Command
-from app.window.subject import focused
+from app.window.command import Command, focused
 
 TABLE = focused(HasColumns)
 TREE = focused(Expandable)

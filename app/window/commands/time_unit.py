@@ -52,7 +52,7 @@ def _undo(context: CommandContext) -> None:
 
 
 def _ask_clock(context: CommandContext) -> None:
-    from app.window.clock_dialog import ask_clock
+    from app.window.input_dialogs import ask_clock
 
     entry = context.document.current
     if entry is not None:  # another profile may be the current one when the user answers

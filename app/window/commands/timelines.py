@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import ComparesTimelines
-from app.window.command import Command
+from app.window.command import Command, focused
 from app.window.commands.go import DIFFERENCES
-from app.window.subject import focused
 
 PANEL = focused(ComparesTimelines)
 

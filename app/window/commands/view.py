@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 from app import preferred_language
 from app.language import tr
 from app.preferred_language import LanguageChoice
+from app.window.appearance import stepped
 from app.window.command import Command, CommandContext
 from app.window.notices import Notice
-from app.window.text_size import stepped
 
 if TYPE_CHECKING:
     from app.window.dock import Dock

@@ -8,8 +8,8 @@ from app.help.markdown import escaped, table
 from app.language import joined, tr
 from app.window.command import MENU_TITLES, Command
 from app.window.commands import COMMANDS
-from app.window.key_names import shown_keys
-from app.window.palette_entries import command_title
+from app.window.keys import shown_keys
+from app.window.offers import command_title
 
 CANVAS = "canvas"
 

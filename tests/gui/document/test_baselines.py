@@ -13,8 +13,8 @@ from app import language
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.matching import Pair, pair_of
 from app.analysis.table import Column, Table
+from app.document.baselines import pairs_from_json
 from app.document.document import Document
-from app.document.hand_pairs import restored
 from app.language import tr
 from app.profile.file_state import FileState
 from app.store.file_state import read_state, write_state
@@ -136,7 +136,7 @@ def test_saved_pairs_are_the_same_rows_in_another_language(
     document.baselines.set(a, b)
     document.baselines.set_pairs(a, (pair_of("t", (table(), 1), (table(), 2)),))
     write_state(tmp_path, "ab", document.states.of(a))
-    (pair,) = restored(read_state(tmp_path, "ab").views["baseline_pairs"])
+    (pair,) = pairs_from_json(read_state(tmp_path, "ab").views["baseline_pairs"])
     assert (pair.label_before, pair.label_after) == ("Number 1", "Number 2")
     monkeypatch.setattr(language, "_catalogue", German())
     assert table().columns[0].title == "Nummer"
@@ -147,8 +147,8 @@ def test_pairs_in_a_saved_state_are_not_trusted() -> None:
     good = ["slices", 0, 3, "load", ""]
     bad = [7, ["slices", 0, 3], ["slices", True, 1, "", ""], ["slices", -1, 1, "", ""], [1, 0, 3, "", ""]]
     none: list[object] = ["slices", None, None, "", ""]
-    assert restored({"pairs": [good, *bad, none]}) == (Pair("slices", 0, 3, "load"),)
-    assert restored({"pairs": 7}) == restored({}) == ()
+    assert pairs_from_json({"pairs": [good, *bad, none]}) == (Pair("slices", 0, 3, "load"),)
+    assert pairs_from_json({"pairs": 7}) == pairs_from_json({}) == ()
 
 
 def test_what_is_ignored_in_names_matches_again(qtbot: QtBot) -> None:

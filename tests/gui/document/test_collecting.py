@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.document import collecting
-from app.document.collecting import Collecting
+from app.window import idle as collecting
+from app.window.idle import Collecting
 
 
 @pytest.fixture

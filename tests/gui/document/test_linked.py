@@ -16,7 +16,7 @@ from app.analysis import links
 from app.analysis.kinds import KINDS as KINDS_OF
 from app.analysis.poplar import tile_links
 from app.document.document import Document
-from app.document.linked import LinkCache, LinksPending
+from app.document.selection import LinkCache, LinksPending
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.arrays import I64

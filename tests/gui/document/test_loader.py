@@ -12,8 +12,7 @@ from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document, Update
-from app.document.jobs import Failure
-from app.document.loader import Loader
+from app.document.loader import Failure, Loader
 from app.document.threads import Closed, Queue
 from app.formats import registry
 from app.formats.errors import FormatError

@@ -10,8 +10,7 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
-from app.document.jobs import Failure
-from app.document.loader import Loader
+from app.document.loader import Failure, Loader
 from app.formats import registry
 from app.formats.errors import FormatError
 from app.store import folders

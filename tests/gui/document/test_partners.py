@@ -10,8 +10,8 @@ from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
+from app.document.file_watcher import Partner, Partners
 from app.document.loader import Loader
-from app.document.partners import Partner, Partners
 from generators import poplar
 from generators.trees import write_json
 

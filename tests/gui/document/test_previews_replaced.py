@@ -9,8 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document, Update
 from app.document.filling import Filling
-from app.document.jobs import Batch
-from app.document.loader import Loader
+from app.document.loader import Batch, Loader
 from app.formats.events import Began, SectionReady
 from app.formats.format import HEAVY_BYTES
 from app.profile.selection import Selection

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.document.document import Document
-from app.document.source_files import MOST_FOLDERS, OpenedSource, moved_folder, place_of
+from app.document.user_choices import MOST_FOLDERS, OpenedSource, moved_folder, place_of
 from app.formats.errors import FormatError
 from app.profile.profile import Origin, Profile
 from app.store.source_text import LARGEST, read_source_text

@@ -12,9 +12,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
-from app.window import after_release
-from app.window.after_release import AfterRelease
+from app.window import drop
 from app.window.dock_area import DockArea
+from app.window.drop import AfterRelease
 from app.window.main_window import MainWindow
 from fakes.pointer import release_buttons
 from fakes.shell import ascend, bare
@@ -52,7 +52,7 @@ def test_work_waits_for_the_release_and_keeps_its_order(label: QLabel, qtbot: Qt
 def test_a_release_that_qt_has_missed_ends_the_wait(
     label: QLabel, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(after_release, "LONGEST_S", 0.0)
+    monkeypatch.setattr(drop, "LONGEST_S", 0.0)
     done: list[str] = []
     gate = AfterRelease(lambda: [label], label)
     QTest.mousePress(label, LEFT)

@@ -14,12 +14,12 @@ from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
 from app.profile.profile import Origin
+from app.window.central_widget import reading_order
 from app.window.commands import COMMANDS
 from app.window.commands.compare import baseline_menu, fill_recent_pairs
-from app.window.comparison_chip import SHARE
+from app.window.comparing import SHARE
 from app.window.main_window import MainWindow
 from app.window.settings import FilePair, SettingsFile
-from app.window.tab_order import reading_order
 from fakes.shell import ascend, loader_of, make_window
 
 MNEMONIC = re.compile("(?<!&)&(?!&)")

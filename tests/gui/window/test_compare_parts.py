@@ -16,8 +16,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
 from app.window.commands import COMMANDS
 from app.window.commands.parts import opener_of
+from app.window.input_dialogs import PartsDialog
 from app.window.main_window import MainWindow
-from app.window.parts_dialog import PartsDialog
 from fakes.dialogs import dialog
 from fakes.shell import FakeLoader, ascend, make_window
 from generators import ascend_sample

@@ -15,10 +15,9 @@ from pytestqt.qtbot import QtBot
 from app.analysis.tables import available
 from app.exports.everything import Choice, FolderExport, Subject
 from app.store.table_files import kinds
-from app.window.everything_dialog import EverythingDialog
-from app.window.everything_saving import EverythingSaver
-from app.window.jobs_view import ProgressRow
+from app.window.footer import ProgressRow
 from app.window.main_window import MainWindow
+from app.window.saving import EverythingDialog, EverythingSaver
 from fakes.dialogs import answer, dialog
 from fakes.shell import ascend
 

@@ -13,7 +13,7 @@ from app.document.document import Document
 from app.document.file_watcher import FileChanges, FileWatcher
 from app.document.loader import Loader
 from app.resources import resource
-from app.window.changed_files import ChangedFiles
+from app.window.file_notices import ChangedFiles
 from app.window.notices import Notice
 from fakes.shell import make_window
 from fakes.told import told_by

@@ -13,10 +13,9 @@ from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.controls import Controls
 from app.widgets.search_field import SearchField
-from app.window.dock import Dock
-from app.window.heading import LINE
+from app.window.dock import LINE, Dock
+from app.window.dock_tabs import TabCorner
 from app.window.main_window import MainWindow
-from app.window.tab_corner import TabCorner
 from fakes.shell import PANELS, ascend, bare, build_panels, make_window, spec
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer
 from pytestqt.qtbot import QtBot
 
-from app.window.idle_imports import STEP_SECONDS, IdleImports
+from app.window.idle import STEP_SECONDS, IdleImports
 
 PANELS_THEN_IMPORTS = """
 import sys
@@ -20,7 +20,7 @@ sys.modules |= dict.fromkeys(OPTIONAL)  # as if none of these libraries was inst
 import app.document
 import app.panels.plots
 from app.panels.registry import PANELS
-from app.window.idle_imports import module_imports
+from app.window.idle import module_imports
 longest = 0.0
 for step in module_imports():
     before = len(sys.modules)

@@ -16,15 +16,13 @@ from pytestqt.qtbot import QtBot
 
 from app.widgets.mnemonics import marked, plain
 from app.window import commands
-from app.window.command import Command
+from app.window.central_widget import stops
+from app.window.command import Command, nearest
 from app.window.commands import COMMANDS
 from app.window.dock import Dock
-from app.window.key_names import combination, is_bare
+from app.window.keys import combination, is_bare, is_text_field
 from app.window.main_window import MainWindow
-from app.window.reach import nearest
 from app.window.samples import samples
-from app.window.tab_order import stops
-from app.window.text_fields import is_text_field
 from fakes.opened_window import opened_window
 from generators import poplar
 from generators.poplar_network import Scale

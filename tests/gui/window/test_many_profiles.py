@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from app.document import state_saver
 from app.document.document import Document
-from app.document.jobs import JobState
+from app.document.loader import JobState
 from app.document.state_saver import StateSaver
 from app.profile.profile import Origin, Profile
-from app.window.jobs_view import MOST_ROWS
+from app.window.footer import MOST_ROWS
 from app.window.main_window import MainWindow
 from app.window.profile_tabs import BUTTON, NARROWEST, ProfileTabs
 from fakes.opened_window import opened_window

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.widgets.mnemonics import mark_mnemonics, marked, plain
-from app.window.mnemonics import menu_title
+from app.window.menus import menu_title
 
 
 def test_a_chinese_entry_gets_a_latin_letter_in_brackets() -> None:

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication, QTextEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.document.jobs import Failure
+from app.document.loader import Failure
 from app.window.notices import SHOWN_LINES, Notices
 
 TEXT = "not a known profile format; Tilesight opens *.bin, *.json, memory_info*.json, *.cbor, *.popef, *.tfevents.*"

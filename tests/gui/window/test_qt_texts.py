@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from app.preferred_language import VARIABLE
-from app.window.qt_texts import translate_qt
+from app.window.application import translate_qt
 
 
 @pytest.mark.parametrize(("language", "text"), [("zh_CN", "关闭"), ("en", "Close")])

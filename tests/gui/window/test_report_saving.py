@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.analysis.compare.comparison import Comparison
 from app.report.pictures import Picture
 from app.window.main_window import MainWindow
-from app.window.report_saving import ReportSaver
+from app.window.saving import ReportSaver
 from fakes.shell import ascend
 
 

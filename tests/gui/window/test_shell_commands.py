@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from app.profile.chosen_unit import ChosenUnit
 from app.widgets.mnemonics import plain
 from app.window import key_help
-from app.window.clock_dialog import ClockDialog
 from app.window.commands import COMMANDS
-from app.window.key_names import combination, is_bare, shown_keys
+from app.window.input_dialogs import ClockDialog
+from app.window.keys import combination, is_bare, shown_keys
 from app.window.main_window import MainWindow
 from fakes.shell import ascend, bare, build_panels, loader_of
 

@@ -28,8 +28,8 @@ from app.widgets.refresh import Refresh
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.pick import hit
 from app.window.commands import COMMANDS
+from app.window.input_dialogs import RangeDialog
 from app.window.main_window import MainWindow
-from app.window.range_dialog import RangeDialog
 from app.window.settings import FilePair
 from fakes.shell import loader_of, make_window
 

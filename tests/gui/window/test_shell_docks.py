@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
-from app.document.jobs import JobState
+from app.document.loader import JobState
 from app.formats.registry import FORMATS, family_of
 from app.profile.profile import Origin
 from app.widgets.context import Context

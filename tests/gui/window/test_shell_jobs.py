@@ -10,12 +10,11 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.document.file_watcher import FileChanges
-from app.document.jobs import Failure, JobState
+from app.document.loader import Failure, JobState
 from app.profile.selection import Ranges, TileRange, TimeRange
 from app.views.look import Look
-from app.window.changed_files import ChangedFiles
-from app.window.chips import tiles_text, time_text
-from app.window.jobs_view import amount_text, short
+from app.window.file_notices import ChangedFiles
+from app.window.footer import amount_text, short, tiles_text, time_text
 from app.window.main_window import MainWindow
 from app.window.notices import Notice
 from fakes.shell import ascend, loader_of, timeline

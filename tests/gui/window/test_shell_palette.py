@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.panels.registry import PANELS
 from app.profile.profile import Profile
 from app.window.main_window import MainWindow
-from app.window.offers import Offer, palette_offers
-from app.window.palette_entries import Entry
+from app.window.offers import Entry, Offer, palette_offers
 from fakes.shell import ascend, bare, loader_of, make_window
 
 

@@ -19,8 +19,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings
 from app.window.main_window import MainWindow
-from app.window.offers import GO_HINT
-from app.window.palette_entries import score
+from app.window.offers import GO_HINT, score
 from fakes.shell import CanvasPanel, ascend, bare
 
 Key = Qt.Key

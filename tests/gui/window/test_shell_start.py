@@ -19,7 +19,7 @@ from app.document.loader import Loader
 from app.preferred_language import VARIABLE
 from app.views.theme import DARK, LIGHT
 from app.widgets.display import Display
-from app.window import cards, samples, start_page
+from app.window import samples, start_page
 from app.window.about import About, about_text
 from app.window.key_help import KeyHelp
 from app.window.main_window import MainWindow
@@ -45,7 +45,7 @@ def test_samples_are_one_click_away(bundled: Path, window: MainWindow) -> None:
     (bundled / "a.bin").write_text("")
     (bundled / "index.json").write_text('[{"id": "popef", "files": ["a.bin"]}, {"id": "poplar", "files": ["b.bin"]}]')
     window.start.refresh()
-    (card,) = window.start.findChildren(cards.Card)
+    (card,) = window.start.findChildren(start_page.Card)
     assert card.accessibleName() == "Open sample ResNet for inference"
     QTest.mouseClick(card, Qt.MouseButton.LeftButton)
     assert loader_of(window).asked == [(bundled / "a.bin",)]
@@ -55,7 +55,7 @@ def test_samples_are_one_click_away(bundled: Path, window: MainWindow) -> None:
 def test_a_wide_page_leaves_room_for_the_texts_of_samples(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1920, 1080)
     window.show()
-    all_cards = window.start.findChildren(cards.Card)
+    all_cards = window.start.findChildren(start_page.Card)
     count = len(samples.samples())
     assert len(all_cards) == count
     qtbot.waitUntil(lambda: all_cards[0].width() == card_columns(content_width(1920), count)[1])
@@ -80,12 +80,12 @@ def test_without_a_list_of_samples_there_are_none(bundled: Path, text: str | Non
 
 def test_a_picture_of_the_sample_or_a_drawing(bundled: Path) -> None:
     sample = Sample("a", ("a.bin",))
-    drawing = cards.sample_picture(sample, LIGHT).toImage()
-    assert drawing != cards.sample_picture(sample, DARK).toImage()
+    drawing = start_page.sample_picture(sample, LIGHT).toImage()
+    assert drawing != start_page.sample_picture(sample, DARK).toImage()
     red = QImage(320, 200, QImage.Format.Format_RGB32)
     red.fill(Qt.GlobalColor.red)
     red.save(str(sample.picture(dark=False)))
-    shown = cards.sample_picture(sample, LIGHT).toImage()
+    shown = start_page.sample_picture(sample, LIGHT).toImage()
     assert shown.pixelColor(shown.width() // 2, shown.height() // 2) == Qt.GlobalColor.red
     assert shown.size() == drawing.size()
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.document.jobs import JobState
+from app.document.loader import JobState
 from app.views.texts import LINE, PAGE, PARAGRAPH, shown_line
 from app.widgets.message_box import MessageBox
 from app.window.main_window import MainWindow

@@ -8,8 +8,14 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.window.profile_tabs import shared_widths
-from app.window.tab_names import ProfileIdentity, TabName, differ_at_the_start, differing_folders, tab_names
+from app.window.profile_tabs import (
+    ProfileIdentity,
+    TabName,
+    differ_at_the_start,
+    differing_folders,
+    shared_widths,
+    tab_names,
+)
 
 
 def named(path: str, name: str = "trace", *, at: datetime | None = None) -> ProfileIdentity:

@@ -14,10 +14,9 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
 from app.views.theme import LIGHT
 from app.widgets.progress_page import BusyBar
 from app.widgets.table.view import TableView
+from app.window.appearance import SIZES, config_folder, motion_reduced, stepped, system_still
 from app.window.main_window import MainWindow
-from app.window.motion import config_folder, motion_reduced, system_still
 from app.window.style_sheet import CONTROL, scaled, stylesheet
-from app.window.text_size import SIZES, stepped
 
 CONTROL_KEY = Qt.KeyboardModifier.ControlModifier
 

@@ -28,8 +28,8 @@ from app.resources import resource
 from app.widgets.display import Display
 from app.window.commands import COMMANDS
 from app.window.commands.parts import opener_of
-from app.window.link_dialog import LinkDialog
-from app.window.link_making import link_to_view
+from app.window.input_dialogs import LinkDialog
+from app.window.links import link_to_view
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
 from fakes.shell import PANELS as FEW_PANELS

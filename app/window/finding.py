@@ -6,16 +6,20 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QDockWidget, QLineEdit, QWidget
 
 from app.document.background import Background, Task
 from app.document.document import Document, Update
 from app.profile.selection import Selection
+from app.widgets.abilities import Searchable
+from app.window.command import nearest
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Hit
     from app.analysis.search import Matches
     from app.formats.errors import FormatError
+
 
 SOURCE = "search"
 
@@ -119,3 +123,29 @@ class MatchStepper(QObject):
 def _raise(error: FormatError) -> None:
     """A search reads no files, so an error is a defect: raised to be reported like any other."""
     raise error
+
+
+def can_find(focus: QWidget | None) -> bool:
+    return nearest(focus, Searchable) is not None or _field(focus) is not None
+
+
+def start_find(focus: QWidget | None) -> None:
+    finds = nearest(focus, Searchable)
+    field = _field(focus)
+    if finds is not None:
+        finds.start_find()
+    elif field is not None:
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        field.selectAll()
+
+
+def find_step(focus: QWidget | None, direction: int) -> None:
+    finds = nearest(focus, Searchable)
+    if finds is not None:
+        finds.find_step(direction)
+
+
+def _field(focus: QWidget | None) -> QLineEdit | None:
+    dock = nearest(focus, QDockWidget)
+    fields = dock.findChildren(QLineEdit) if dock is not None else []
+    return next((field for field in fields if field.isVisible() and field.isEnabled()), None)

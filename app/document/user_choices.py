@@ -1,8 +1,9 @@
-"""Source texts that the user opened for paths which profiles name, and where the folders of such paths lie here."""
+"""What the user has chosen for all profiles: sources opened for paths which profiles name, thresholds of findings, and
+statements that were run."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TYPE_CHECKING, Final
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
     from pathlib import PurePath
+
 
 MOST_FOLDERS: Final = 100
 """Folders that are remembered, the last ones."""
@@ -24,7 +26,8 @@ class OpenedSource(Struct, frozen=True):
 
 
 class SourceFiles(QObject):
-    """Signal ``folders_changed``: the user showed where a folder lies. Nothing here touches the disk."""
+    """Texts by the paths which profiles name, and where the folders of such paths lie here. Signal
+    ``folders_changed``: the user showed where a folder lies. Nothing here touches the disk."""
 
     folders_changed = Signal()
 
@@ -82,3 +85,66 @@ def moved_folder(path: str, file: Path) -> tuple[str, str]:
 def _pure(path: str) -> PurePath:
     """A path of the system on which the profile was made."""
     return PureWindowsPath(path) if "\\" in path and "/" not in path else PurePosixPath(path)
+
+
+class ThresholdsModel(QObject):
+    """The thresholds that differ from the defaults, by name; the rules that know the names are imported when they are
+    needed. Signal: ``changed``."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._values: dict[str, float] = {}
+
+    @property
+    def values(self) -> dict[str, float]:
+        """A copy."""
+        return dict(self._values)
+
+    def set(self, values: Mapping[str, float]) -> None:
+        if dict(values) != self._values:
+            self._values = dict(values)
+            self.changed.emit()
+
+
+MOST_STATEMENTS: Final = 100
+LONGEST_STATEMENT: Final = 10_000
+"""Characters; a longer statement is not remembered."""
+
+
+class QueryHistory(QObject):
+    """Statements that were run, the last one first. Signal ``changed`` when a statement was added, or all were cleared
+    or restored."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.statements: tuple[str, ...] = ()
+        self._cleared: tuple[str, ...] = ()
+
+    def load(self, statements: Iterable[str]) -> None:
+        """Sets what earlier runs of the program remembered, without a signal."""
+        self.statements = tuple(statements)[:MOST_STATEMENTS]
+
+    def add(self, statement: str) -> None:
+        """Puts a statement in front; each is there once."""
+        if statement and len(statement) <= LONGEST_STATEMENT and self.statements[:1] != (statement,):
+            self.statements = tuple(dict.fromkeys((statement, *self.statements)))[:MOST_STATEMENTS]
+            self.changed.emit()
+
+    def clear(self) -> None:
+        """Forgets all; ``undo_clear`` restores them."""
+        self._cleared, self.statements = self.statements, ()
+        self.changed.emit()
+
+    @property
+    def can_undo_clear(self) -> bool:
+        return bool(self._cleared)
+
+    def undo_clear(self) -> None:
+        """Restores what was cleared, behind what was run since."""
+        self.statements = tuple(dict.fromkeys((*self.statements, *self._cleared)))[:MOST_STATEMENTS]
+        self._cleared = ()
+        self.changed.emit()

@@ -1,7 +1,9 @@
-"""Imports the modules of panels and charts while the program is idle, so that the first file opens without delay."""
+"""What runs while the window is idle: the cyclic garbage collector, and the imports of panels and charts, so that the
+first file opens without delay."""
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
@@ -12,6 +14,45 @@ from pathlib import Path
 from pkgutil import iter_modules
 
 from PySide6.QtCore import QObject, QTimer, Signal
+
+CHECK_MS = 1000
+SLOW = 0.008
+"""Seconds that a full collection may take; after a longer one the surviving objects are excluded (gc.freeze)."""
+
+
+class Collecting(QObject):
+    """Disables automatic collection and collects from a timer in the window's thread: in a loader's thread it could
+    destroy Qt objects, which must happen in the thread they live in. The interpreter's thresholds apply. What was made
+    since the last time is traversed once and becomes old: to gather the survivors of many collections would drop a
+    frame. Most old objects (modules, panels) live as long as the window, and traversing them repeatedly would drop
+    frames, so they are frozen. The only cost: frozen objects that later become garbage in a reference cycle are never
+    freed."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thresholds = gc.get_threshold()
+        gc.disable()
+        self._timer = QTimer(self, interval=CHECK_MS)
+        self._timer.timeout.connect(self._check)
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Re-enables automatic collection."""
+        self._timer.stop()
+        gc.unfreeze()
+        gc.enable()
+
+    def _check(self) -> None:
+        young, middle, old = self._thresholds
+        count = gc.get_count()
+        if count[2] > middle * old > 0:
+            begin = time.thread_time()
+            gc.collect()
+            if time.thread_time() - begin > SLOW:
+                gc.freeze()
+        elif count[0] > young > 0:
+            gc.collect(1)
+
 
 PAUSE_MS = 10
 """Pause between two steps, in which the window handles input."""
