@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.language import tr
 from app.profile.blobs import Blobs
 from app.profile.profile import Profile
