@@ -7,7 +7,7 @@ import numpy as np
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.programs import EXCHANGE_OF_TYPE, Programs
-from app.profile.ragged import Ragged
+from app.profile.ragged import Ragged, reverse
 from app.profile.steps import Steps
 
 
@@ -49,9 +49,8 @@ def on_cycles(programs: Programs) -> Bool:
     """bool[programs]: those from which a cycle is reached (recursion is not allowed, so the file is broken)."""
     below = edges(programs)
     waiting = below.lengths.tolist()
-    order = np.argsort(below.items, kind="stable")
-    parents = below.owner[order].tolist()
-    first = np.searchsorted(below.items[order], np.arange(len(programs) + 1)).tolist()
+    above = reverse(below)
+    parents, first = above.items.tolist(), above.first.tolist()
     stack = [node for node, count in enumerate(waiting) if not count]
     open_ = np.ones(len(programs), np.bool_)
     while stack:
