@@ -9,9 +9,9 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.kinds import KINDS
-from app.analysis.links import route, translate
 from app.analysis.part import Part
 from app.analysis.poplar.program_figures import cheap, quick_figures
+from app.analysis.relations import route, translate
 from app.analysis.table import Column, OwnTime, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures

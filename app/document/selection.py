@@ -146,7 +146,7 @@ class LinkCache:
         """int64: as `translate`, with each kind on the way remembered."""
         import numpy as np
 
-        from app.analysis.links import route
+        from app.analysis.relations import route
 
         here = np.asarray(selection.indices, np.int64)
         hops = [] if selection.kind == kind else route(selection.kind, kind)
@@ -200,15 +200,15 @@ class Linked(QObject):
 
     def items(self, profile: Profile, selection: Selection, kind: Kind) -> I64:
         """int64: the items of ``kind`` that ``selection`` stands for. Raises LinksPending where that takes long."""
-        from app.analysis import links
+        from app.analysis import relations
 
         if profile is not self._profile:
-            return links.translate(profile, selection, kind)
+            return relations.translate(profile, selection, kind)
         cache = self.cache(profile)
         known = cache.known(selection, kind)
         if known is not None:
             return known
-        if selection.kind == kind or not links.slow(profile):
+        if selection.kind == kind or not relations.slow(profile):
             return cache.items(selection, kind)
         self._wanted[selection.kind, selection.indices, kind] = selection
         self._look_up()

@@ -55,6 +55,13 @@ class Ragged(Struct, frozen=True, eq=False):
         return np.repeat(np.arange(len(self), dtype=np.int64), self.lengths)
 
 
+def reverse(rows: Ragged) -> Ragged:
+    """The rows that have each number as an item, once per item: parents of children, callers of the called."""
+    order = np.argsort(rows.items, kind="stable")
+    lengths = np.bincount(rows.items, minlength=len(rows)).astype(np.int64)
+    return Ragged.of(lengths, rows.owner[order])
+
+
 def rows_with(rows: Ragged) -> dict[int, int]:
     """In how many rows each item is."""
     order = np.lexsort((rows.owner, rows.items))

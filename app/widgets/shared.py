@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.document.document import Document
 from app.profile.arrays import I64
 from app.profile.selection import Kind, Ranges, Selection, TileRange

@@ -11,6 +11,7 @@ import pytest
 
 from app.analysis.kinds import KINDS
 from app.analysis.lookup.sources import SOURCES
+from app.analysis.relations import DIRECT, LINKS, RELATIONS, direct
 from app.analysis.tables import TABLES, by_id
 from app.formats import collect, registry
 from app.profile.profile import Origin, Profile
@@ -46,11 +47,26 @@ def test_tables_of_kinds_exist_and_select_them(profile: Profile) -> None:
 
 
 def test_links_give_rising_indices_and_nothing_of_what_is_not_there(profile: Profile) -> None:
-    for link in (link for spec in KINDS.values() for link in spec.links.values()):
+    for link in (link for links in LINKS.values() for link in links.values()):
         assert link(BARE, np.array([0, 3], np.int64)).tolist() == []
         linked = link(profile, np.array([-5, 0, 10**9], np.int64))
         assert linked.dtype == np.int64
         assert np.array_equal(linked, np.unique(linked))
+
+
+def test_both_directions_of_a_relation_agree(profile: Profile) -> None:
+    """What leads to a thing is what that thing leads back to. Selections of a few of the other kind are enough to
+    find a missing pair, and one too many."""
+    for relation in RELATIONS:
+        one, other = relation.one, relation.other
+        if (other, one) not in DIRECT or {one, other} == {"slice", "host_event"}:  # an event may have two slices
+            continue
+        reached = direct(profile, one, other, np.arange(5000))
+        for thing in reached[:: max(len(reached) // 7, 1)]:
+            back = direct(profile, other, one, thing[None])
+            assert len(back), (one, other)
+            for start in back[:: max(len(back) // 3, 1)]:
+                assert thing in direct(profile, one, other, start[None]), (one, other)
 
 
 def test_parts_and_names_survive_what_is_not_there() -> None:

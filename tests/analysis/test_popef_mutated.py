@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.analysis.checks import check
 from app.analysis.figures import figures
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.analysis.tables import available
 from app.formats import popef as format_
 from app.formats.collect import Collector

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from app.analysis import timeline as ask
-from app.analysis.links import translate
 from app.analysis.matching import BadPattern
+from app.analysis.relations import translate
 from app.analysis.tables import by_id
 from app.analysis.tables.timeline import lanes as lane_table
 from app.analysis.timeline import self_times

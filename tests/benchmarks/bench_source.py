@@ -14,7 +14,8 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
-from app.analysis.ascend import links, registers
+from app.analysis.ascend import registers
+from app.analysis.ascend.addresses import instruction_lines, line_instructions
 from app.analysis.column_filter import ColumnFilter
 from app.analysis.source_view import instruction_view
 from app.document.document import Document
@@ -102,12 +103,12 @@ def linking(made: Profile) -> list[Record]:
     records = []
     for what, row in (("a line", 7), ("the unrolled line", lines // 2)):
         rows = np.array([row])
-        hits = len(links.line_instructions(made, rows))
-        ours = median(partial(links.line_instructions, made, rows))
+        hits = len(line_instructions(made, rows))
+        ours = median(partial(line_instructions, made, rows))
         name = f"{what} to its {hits:,} of {count:,} instructions"
         records.append(Record(name, "", ours, "ms", at_most=50, baseline=plain, against="np.isin of all"))
-    every = median(partial(links.line_instructions, made, np.arange(lines)))
-    back = median(partial(links.instruction_lines, made, np.array([count // 3])))
+    every = median(partial(line_instructions, made, np.arange(lines)))
+    back = median(partial(instruction_lines, made, np.array([count // 3])))
     records.append(Record(f"all {lines:,} lines to their instructions", "", every, "ms"))
     records.append(Record("an instruction to its lines", "", back, "ms", at_most=50))
     return records

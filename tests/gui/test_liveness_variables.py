@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.analysis.details import Described
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.analysis.kinds import KINDS
-from app.analysis.links import translate
 from app.analysis.memory import verdict
+from app.analysis.relations import translate
 from app.document.background import Background
 from app.document.document import Document
 from app.formats import ascend_bin, ascend_memory_info, collect, registry, tensorflow_events

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.formats import collect, registry
 from app.formats.ascend_bin import FORMAT
 from app.panels.source.panel import NO_INSTRUCTIONS, NO_SOURCE, SourcePanel

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

@@ -1,4 +1,4 @@
-"""The kinds of a Poplar report: programs, steps, compute sets, exchanges, tiles, variables."""
+"""What IPUs run: programs, steps and tiles of Poplar reports, blobs of PopEF files, host events, mapped tensors."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from typing import Final
 import numpy as np
 
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
-from app.analysis.poplar import links, parts, tile_links
-from app.analysis.poplar.live_variables import lowered_variables, nodes_of_variables
-from app.analysis.tensor_map.links import tile_tensors
-from app.analysis.tensor_map.tiles import tile_count
+from app.analysis.poplar import parts
+from app.analysis.relations import tiles
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -94,13 +92,6 @@ def _liveness_traits(profile: Profile) -> list[Trait] | None:
     return None if live is None else [*texts(live.strings, live.name), *numbers(live.depth)]
 
 
-def _tile_count(profile: Profile) -> int:
-    stated = (profile.target.tiles or 0) if profile.target is not None else 0
-    listed = profile.tile_memory.tiles if profile.tile_memory is not None else 0
-    mapped = tile_count(profile.tensor_map) if profile.tensor_map is not None else 0
-    return max(stated, listed, mapped)
-
-
 def _categories(profile: Profile) -> Iterator[Named]:
     if profile.tile_memory is not None and profile.tile_memory.categories is not None:
         yield Named(Strings.of(profile.tile_memory.categories.names))
@@ -135,6 +126,68 @@ def _whole(strings: Strings) -> list[Trait]:
     return [Trait(np.arange(len(strings)), strings)]
 
 
+def _anchors(profile: Profile) -> Iterator[Named]:
+    if profile.model is not None:
+        yield Named(profile.model.strings, profile.model.anchors.name)
+
+
+def _anchor_traits(profile: Profile) -> list[Trait] | None:
+    model = profile.model
+    return None if model is None else texts(model.strings, model.anchors.name)
+
+
+def _tensors(profile: Profile) -> Iterator[Named]:
+    if profile.model is not None:
+        yield Named(profile.model.strings, profile.model.tensors.name)
+
+
+def _tensor_traits(profile: Profile) -> list[Trait] | None:
+    model = profile.model
+    return None if model is None else [*texts(model.strings, model.tensors.name), *numbers(model.tensors.feed)]
+
+
+def _blobs(profile: Profile) -> Iterator[Named]:
+    if profile.blobs is not None:
+        yield Named(profile.blobs.strings, profile.blobs.name)
+
+
+def _blob_traits(profile: Profile) -> list[Trait] | None:
+    blobs = profile.blobs
+    return None if blobs is None else [*texts(blobs.strings, blobs.name), *numbers(blobs.type)]
+
+
+def _event_traits(profile: Profile) -> list[Trait] | None:
+    events = profile.host_events
+    if events is None:
+        return None
+    return [*texts(events.strings, events.module), *numbers(events.type, events.ordinal, events.time)]
+
+
+def _report_traits(profile: Profile) -> list[Trait] | None:
+    events = profile.host_events
+    if events is None:
+        return None
+    attached = events.attached
+    place = attached.event
+    return [*texts(events.strings, events.module[place]), *numbers(attached.role, events.time[place])]
+
+
+def _mapped_tensors(profile: Profile) -> Iterator[Named]:
+    if profile.tensor_map is not None:
+        mapped, tensors = profile.tensor_map, profile.tensor_map.tensors
+        yield Named(mapped.strings, tensors.instruction)
+        yield Named(mapped.strings, tensors.name)
+
+
+def _mapped_tensor_traits(profile: Profile) -> list[Trait] | None:
+    mapped = profile.tensor_map
+    if mapped is None:
+        return None
+    tensors = mapped.tensors
+    names = texts(mapped.strings, tensors.module, tensors.computation, tensors.instruction, tensors.name)
+    return [*names, *numbers(tensors.output)]
+
+
 KINDS: Final = (
     KindSpec(
         "program",
@@ -143,13 +196,6 @@ KINDS: Final = (
         ("programs",),
         names=_programs,
         count=_program_count,
-        links={
-            "step": links.program_steps,
-            "compute_set": links.program_compute_sets,
-            "exchange": links.program_exchanges,
-            "liveness": links.program_liveness,
-            "tile": tile_links.program_tiles,
-        },
         traits=_program_traits,
         parts=parts.program_parts,
     ),
@@ -160,13 +206,6 @@ KINDS: Final = (
         ("steps",),
         names=_steps,
         count=_step_count,
-        links={
-            "slice": links.step_slices,
-            "program": links.step_programs,
-            "compute_set": links.step_compute_sets,
-            "exchange": links.step_exchanges,
-            "tile": tile_links.step_tiles,
-        },
         traits=_step_traits,
         parts=parts.step_parts,
     ),
@@ -177,12 +216,6 @@ KINDS: Final = (
         ("compute-sets",),
         names=_compute_sets,
         count=_compute_set_count,
-        links={
-            "step": links.compute_set_steps,
-            "program": links.compute_set_programs,
-            "vertex_type": links.compute_set_vertex_types,
-            "tile": tile_links.compute_set_tiles,
-        },
         traits=_compute_set_traits,
         parts=parts.compute_set_parts,
     ),
@@ -193,7 +226,6 @@ KINDS: Final = (
         ("vertex-types",),
         names=_vertex_types,
         count=_vertex_type_count,
-        links={"compute_set": links.vertex_type_compute_sets, "tile": tile_links.vertex_type_tiles},
         traits=_vertex_type_traits,
     ),
     KindSpec(
@@ -202,11 +234,6 @@ KINDS: Final = (
         tr("exchanges"),
         ("exchanges",),
         count=_exchange_count,
-        links={
-            "step": links.exchange_steps,
-            "program": links.exchange_programs,
-            "tile": tile_links.exchange_tiles,
-        },
         traits=_exchange_traits,
         parts=parts.exchange_parts,
     ),
@@ -215,7 +242,6 @@ KINDS: Final = (
         tr("liveness node"),
         tr("liveness nodes"),
         ("liveness",),
-        links={"program": links.liveness_programs},
         traits=_liveness_traits,
         parts=parts.liveness_parts,
     ),
@@ -224,16 +250,7 @@ KINDS: Final = (
         tr("tile"),
         tr("tiles"),
         ("tiles", "mapped-tiles"),
-        count=_tile_count,
-        links={
-            "variable": tile_links.tile_variables,
-            "category": tile_links.tile_categories,
-            "compute_set": tile_links.tile_compute_sets,
-            "exchange": tile_links.tile_exchanges,
-            "program": tile_links.tile_programs,
-            "step": tile_links.tile_steps,
-            "mapped_tensor": tile_tensors,
-        },
+        count=tiles,
         parts=parts.tile_parts,
         parts_of_several=True,
     ),
@@ -243,7 +260,6 @@ KINDS: Final = (
         tr("memory categories"),
         ("memory-by-category",),
         names=_categories,
-        links={"tile": tile_links.category_tiles},
         near=True,
         traits=_category_traits,
     ),
@@ -253,7 +269,6 @@ KINDS: Final = (
         tr("live variables"),
         ("live-variables",),
         names=_live_variables,
-        links={"liveness": nodes_of_variables, "variable": lowered_variables},
         traits=_live_variable_traits,
     ),
     KindSpec(
@@ -262,8 +277,53 @@ KINDS: Final = (
         plural("variable", "variables", count=2),
         ("variables",),
         names=_variables,
-        links={"tile": tile_links.variable_tiles},
         near=True,
         traits=_variable_traits,
+    ),
+    KindSpec(
+        "anchor",
+        tr("anchor"),
+        tr("anchors"),
+        ("anchors",),
+        names=_anchors,
+        traits=_anchor_traits,
+    ),
+    KindSpec(
+        "tensor",
+        tr("tensor"),
+        tr("tensors"),
+        ("tensors", "feeds"),
+        names=_tensors,
+        traits=_tensor_traits,
+    ),
+    KindSpec(
+        "blob",
+        tr("blob"),
+        tr("blobs"),
+        ("blobs",),
+        names=_blobs,
+        traits=_blob_traits,
+    ),
+    KindSpec(
+        "mapped_tensor",
+        tr("mapped tensor"),
+        tr("mapped tensors"),
+        ("mapped-tensors",),
+        names=_mapped_tensors,
+        traits=_mapped_tensor_traits,
+    ),
+    KindSpec(
+        "host_event",
+        tr("host event"),
+        tr("host events"),
+        ("events",),
+        traits=_event_traits,
+    ),
+    KindSpec(
+        "report",
+        tr("part of an event"),
+        tr("parts of events"),
+        ("event-reports",),
+        traits=_report_traits,
     ),
 )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from msgspec import Struct, field
+from msgspec import Struct
 
 from app.language import capitalised, split_at_bracket
 from app.profile.arrays import F64, I64, Bool, Integers
@@ -17,9 +17,6 @@ from app.profile.strings import Strings
 
 if TYPE_CHECKING:
     from app.analysis.part import Part
-
-Link: TypeAlias = Callable[[Profile, I64], I64]
-"""Maps indices of one kind to the related indices of another (sorted, unique, possibly empty)."""
 
 
 class Named(Struct, frozen=True, eq=False):
@@ -103,10 +100,10 @@ class KindSpec(Struct, frozen=True, eq=False):
     things of equal name apart. ``searched``: whether it is searched by name here; False for kinds with a search of
     their own. ``count``: the number of things, for kinds that people know by number ("tile 17").
 
-    ``links``: related things of other kinds; the order decides between routes of equal length. ``near``: only direct
-    links are meaningful, further ones lead to whatever else is on its tiles. ``traits``: what identifies a thing when
-    the file is read again; None: its index is a hardware number. ``parts``: sections about one thing
-    (``parts_of_several``: or about several together); each may take some milliseconds.
+    ``near``: only direct links (`app/analysis/relations.py`) are meaningful, further ones lead to whatever else is on
+    its tiles. ``traits``: what identifies a thing when the file is read again; None: its index is a hardware number.
+    ``parts``: sections about one thing (``parts_of_several``: or about several together); each may take some
+    milliseconds.
     """
 
     kind: Kind
@@ -120,7 +117,6 @@ class KindSpec(Struct, frozen=True, eq=False):
     owners: Callable[[Profile], Integers] | None = None
     searched: bool = True
     count: Callable[[Profile], int] | None = None
-    links: Mapping[Kind, Link] = field(default_factory=dict)
     near: bool = False
     traits: Traits | None = None
     parts: Callable[[Profile, I64], Iterator[Part]] | None = None

@@ -53,13 +53,6 @@ def heights(below: Ragged, above: Ragged) -> Heights:
     return Heights(height, np.concatenate([*levels, np.empty(0, np.int64)]), np.cumsum(sizes))
 
 
-def reverse(below: Ragged) -> Ragged:
-    """The parents of each node, once per edge."""
-    order = np.argsort(below.items, kind="stable")
-    lengths = np.bincount(below.items, minlength=len(below)).astype(np.int64)
-    return Ragged.of(lengths, below.owner[order])
-
-
 def rows(of: Ragged, wanted: I64) -> tuple[I64, I64]:
     """(owner, item) for all items of the rows ``wanted``, row by row."""
     part = of.gather(wanted)

@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.poplar import links
 from app.language import tr
 from app.profile.arrays import I64, combine_at, distinct
 from app.profile.live_variables import LiveVariables
@@ -20,6 +19,7 @@ NO_VARIABLES: Final = tr(
     "debug.loweredVarDumpFile) lists all variables with their tiles."
 )
 FEW_NODES: Final = 1000
+NONE: Final = np.empty(0, np.int64)
 
 
 def variables_at(profile: Profile, nodes: I64, *, always: bool = True) -> I64 | None:
@@ -105,7 +105,7 @@ def nodes_of_variables(profile: Profile, variables: I64) -> I64:
     own, tree = profile.live_variables, profile.liveness
     variables = variables[(variables >= 0) & (variables < (0 if own is None else len(own)))]
     if own is None or tree is None or not len(variables):
-        return links.NONE
+        return NONE
     if bool(np.any(own.always[variables])):
         return program_steps(tree)
     steps = program_steps(tree)
@@ -116,7 +116,7 @@ def nodes_of_variables(profile: Profile, variables: I64) -> I64:
     if len(life):
         low, high = steps[int(own.first[life].min())], steps[int(own.last[life].max())]
         parts.append(_listing(own, life, int(low), int(high) + 1))
-    return distinct(np.concatenate(parts)) if parts else links.NONE
+    return distinct(np.concatenate(parts)) if parts else NONE
 
 
 def _listing(own: LiveVariables, variables: I64, start: int, end: int) -> I64:
@@ -138,10 +138,10 @@ def lowered_variables(profile: Profile, variables: I64) -> I64:
     own, lowered = profile.live_variables, profile.variables
     variables = variables[(variables >= 0) & (variables < (0 if own is None else len(own)))][:MOST_NAMES]
     if own is None or lowered is None:
-        return links.NONE
+        return NONE
     names = {own.strings.get(int(own.name[variable])) for variable in variables.tolist()} - {""}
     ids = [text_ids for name in names for text_ids in (lowered.strings.find(name), _parts(lowered.strings, f"{name}#"))]
-    wanted = np.concatenate(ids) if ids else links.NONE
+    wanted = np.concatenate(ids) if ids else NONE
     return np.flatnonzero(np.isin(lowered.name, wanted)).astype(np.int64)
 
 

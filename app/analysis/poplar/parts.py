@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.hierarchy import walk
 from app.analysis.part import Amount, Fact, Part, Pointer, Words, sentence
-from app.analysis.poplar import links, scope
+from app.analysis.poplar import scope
 from app.analysis.poplar.instructions import TOTAL, instructions, words
 from app.analysis.poplar.live_variables import fullest_node, name_of, step_of_node, variables_at
 from app.analysis.poplar.names import vertex_type_names
@@ -17,6 +17,7 @@ from app.analysis.poplar.scope import Scope
 from app.analysis.poplar.tile_content import TileContents
 from app.analysis.poplar.tile_parts import contents_parts, per_tile
 from app.analysis.poplar.trees import edges
+from app.analysis.relations import direct
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -37,13 +38,13 @@ def program_parts(profile: Profile, index: I64) -> Iterator[Part]:
     path = path_part(profile, int(index[0]))
     if path is not None:
         yield path
-    yield from liveness_parts(profile, links.program_liveness(profile, index))
+    yield from liveness_parts(profile, direct(profile, "program", "liveness", index))
     yield from _run(profile, scope.of_program, index)
 
 
 def step_parts(profile: Profile, index: I64) -> Iterator[Part]:
-    programs = links.step_programs(profile, index)
-    yield from liveness_parts(profile, links.program_liveness(profile, programs))
+    programs = direct(profile, "step", "program", index)
+    yield from liveness_parts(profile, direct(profile, "program", "liveness", programs))
     yield from _run(profile, scope.of_step, index)
 
 

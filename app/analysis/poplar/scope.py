@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-import numpy as np
 from msgspec import Struct
 
-from app.analysis.poplar import links
 from app.analysis.poplar.trees import descendants
-from app.profile.arrays import I64, Array, distinct
+from app.analysis.relations import NONE, direct
+from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.profile.selection import Kind
 
-NONE: Final = np.empty(0, np.int64)
+SCHEDULED: Final[tuple[Kind, Kind]] = ("compute_set", "exchange")
 
 
 class Scope(Struct, frozen=True, eq=False):
@@ -31,35 +31,29 @@ def of_program(profile: Profile, index: I64) -> Scope | None:
     if own is None or not 0 <= index[0] < len(own):
         return None
     below = descendants(own, index)
-    sets, exchanges = own.compute_set[below], links.exchange_numbers(profile, own)[below]
-    steps = profile.steps
-    ran = NONE if steps is None else np.flatnonzero(np.isin(steps.program, below)).astype(np.int64)
-    return Scope(below, _known(sets), _known(exchanges), ran)
+    sets, exchanges = (direct(profile, "program", kind, below) for kind in SCHEDULED)
+    return Scope(below, sets, exchanges, direct(profile, "program", "step", below))
 
 
 def of_step(profile: Profile, index: I64) -> Scope | None:
     """The program that the step ran, and all steps of its compute set or exchange."""
-    sets, exchanges = links.step_compute_sets(profile, index), links.step_exchanges(profile, index)
-    programs = links.step_programs(profile, index)
+    sets, exchanges = (direct(profile, "step", kind, index) for kind in SCHEDULED)
+    programs = direct(profile, "step", "program", index)
     if not len(sets) and not len(exchanges) and not len(programs):
         return None
-    steps = links.compute_set_steps(profile, sets) if len(sets) else links.exchange_steps(profile, exchanges)
-    return Scope(programs, sets, exchanges, steps)
+    kind, ran = (SCHEDULED[0], sets) if len(sets) else (SCHEDULED[1], exchanges)
+    return Scope(programs, sets, exchanges, direct(profile, kind, "step", ran))
 
 
 def of_slice(profile: Profile, index: I64) -> Scope | None:
-    steps = links.slice_steps(profile, index)
+    steps = direct(profile, "slice", "step", index)
     return of_step(profile, steps) if len(steps) else None
 
 
 def of_compute_set(profile: Profile, index: I64) -> Scope:
-    return Scope(NONE, index, NONE, links.compute_set_steps(profile, index))
+    return Scope(NONE, index, NONE, direct(profile, "compute_set", "step", index))
 
 
 def of_exchange(profile: Profile, index: I64) -> Scope:
-    programs = links.exchange_programs(profile, index)
-    return Scope(programs, NONE, index, links.exchange_steps(profile, index))
-
-
-def _known(indices: Array) -> I64:
-    return distinct(indices[indices >= 0]).astype(np.int64)
+    programs = direct(profile, "exchange", "program", index)
+    return Scope(programs, NONE, index, direct(profile, "exchange", "step", index))

@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.poplar.inside import runs_inside
-from app.analysis.poplar.links import exchange_numbers
 from app.analysis.poplar.threads import weighted_sum
+from app.analysis.poplar.trees import exchange_numbers
 from app.profile.arrays import I64, Integers
 from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind, ExchangeList
 from app.profile.measured_cycles import MeasuredCycles

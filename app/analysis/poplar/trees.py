@@ -1,12 +1,14 @@
-"""The programs as a graph: descendants, and whether it has cycles."""
+"""The programs as a graph: descendants, and whether it has cycles; the exchanges that they run."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from app.profile.arrays import I64, Bool
-from app.profile.programs import Programs
-from app.profile.ragged import Ragged
+from app.profile.profile import Profile
+from app.profile.programs import EXCHANGE_OF_TYPE, Programs
+from app.profile.ragged import Ragged, reverse
+from app.profile.steps import Steps
 
 
 def edges(programs: Programs) -> Ragged:
@@ -47,9 +49,8 @@ def on_cycles(programs: Programs) -> Bool:
     """bool[programs]: those from which a cycle is reached (recursion is not allowed, so the file is broken)."""
     below = edges(programs)
     waiting = below.lengths.tolist()
-    order = np.argsort(below.items, kind="stable")
-    parents = below.owner[order].tolist()
-    first = np.searchsorted(below.items[order], np.arange(len(programs) + 1)).tolist()
+    above = reverse(below)
+    parents, first = above.items.tolist(), above.first.tolist()
     stack = [node for node, count in enumerate(waiting) if not count]
     open_ = np.ones(len(programs), np.bool_)
     while stack:
@@ -60,3 +61,17 @@ def on_cycles(programs: Programs) -> Bool:
             if not waiting[parent]:
                 stack.append(parent)
     return open_
+
+
+def exchange_numbers(profile: Profile, of: Programs | Steps) -> I64:
+    """int64: the exchange of each program or step, numbered over all kinds; -1 none."""
+    out = np.full(len(of), -1, np.int64)
+    exchanges = profile.exchanges
+    if exchanges is None:
+        return out
+    for name, kind in EXCHANGE_OF_TYPE.items():
+        if (listed := exchanges.of(kind)) is not None:
+            rows = of.of_type(name)
+            rows = rows[(of.exchange[rows] >= 0) & (of.exchange[rows] < len(listed))]
+            out[rows] = exchanges.first(kind) + of.exchange[rows]
+    return out

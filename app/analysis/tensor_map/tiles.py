@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.tensor_map.sizes import owners, place_bytes
-from app.profile.arrays import I64, combine_at, distinct
+from app.profile.arrays import I64, combine_at
 from app.profile.profile import Profile
 from app.profile.tensor_map import TensorMap
 
@@ -57,9 +57,3 @@ def histogram(tensor_map: TensorMap, tensor: int) -> I64:
         part = slice(int(tensor_map.first[tensor]), int(tensor_map.first[tensor + 1]))
         combine_at(np.add, counts, tensor_map.tile[part], tensor_map.count[part].astype(np.int64))
     return counts
-
-
-def tensors_on(tensor_map: TensorMap, tiles: I64) -> I64:
-    """Tensors with elements on any of these tiles, ascending."""
-    places = np.isin(tensor_map.tile, tiles) & (tensor_map.count > 0)
-    return distinct(owners(tensor_map)[places])

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.profile.arrays import I32, I64, Bool
 from app.profile.selection import TimeRange
-from app.profile.timeline import Timeline
+from app.profile.timeline import Flows, Timeline
 
 
 def row_lanes(timeline: Timeline) -> I32:
@@ -122,3 +122,13 @@ def flow_counts(timeline: Timeline) -> dict[str, int]:
         name = timeline.strings.get(text)
         totals[name] = totals.get(name, 0) + number
     return totals
+
+
+def linked(flows: Flows, index: int, direction: int) -> int | None:
+    """The slice at the other end of the first arrow that leaves slice ``index`` (direction 1), or of the last one that
+    reaches it (-1); None without one."""
+    here, there, time = flows.from_slice, flows.to_slice, flows.to_time
+    if direction < 0:
+        here, there, time = flows.to_slice, flows.from_slice, -flows.from_time
+    arrows = np.flatnonzero((here == index) & (there >= 0))
+    return int(there[arrows[np.argmin(time[arrows])]]) if len(arrows) else None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
-from app.analysis import links
+from app.analysis import relations
 from app.analysis.details import ColumnStatistics, Described, Related
 from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
@@ -95,7 +95,7 @@ class DetailsPanel(PagePanel):
         assert selection is not None
         if self._described is None or self._described.profile is not profile:
             self._described = Described(profile, self.context.document.linked.cache(profile).items)
-        if links.slow(profile):
+        if relations.slow(profile):
             return self._fill_later(profile, selection, self._described)
         self._show_page(profile, selection, _looked_up(self._described, selection))
         return None
@@ -280,7 +280,7 @@ class DetailsPanel(PagePanel):
     def _next_links(self) -> None:
         """Adds as many links as a frame has time for, as each of them lays the page out again, or the next one that a
         thread finds."""
-        if self._described is not None and links.slow(self._described.profile):
+        if self._described is not None and relations.slow(self._described.profile):
             self._links.stop()
             self._looking.run(Task(partial(_next_of, self._more), self._add_later, self._say_error))
             return

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from app.analysis.ascend.links import instruction_slices
 from app.analysis.kinds import KINDS
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.language import labelled, plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -45,7 +42,7 @@ def about_instruction(profile: Profile, selection: Selection) -> str:
             )
         )
     if profile.timeline is not None:
-        slices = len(instruction_slices(profile, np.array([row], np.int64)))
+        slices = len(translate(profile, selection, "slice"))
         parts.append(KINDS["slice"].counted(slices) if slices else tr("no slice has this address"))
     address = int(instructions.address[row])
     name = (

@@ -50,7 +50,7 @@ def _linked(context: CommandContext, direction: int) -> int | None:
     selected, profile = context.document.selection.value, context.document.profile
     if selected is None or selected.kind != "slice" or profile is None or profile.timeline is None:
         return None
-    from app.analysis.timeline.links import linked
+    from app.analysis.timeline.rows import linked
 
     return linked(profile.timeline.flows, selected.first, direction)
 

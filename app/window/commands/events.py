@@ -17,7 +17,7 @@ def _wanted(context: CommandContext) -> tuple[Path, ...]:
     if profile is None or profile.host_events is None or selection is None or selection.kind not in KINDS:
         return ()
     from app.analysis.host_events.parts import opens, parts_of, together  # not needed for the first paint
-    from app.analysis.links import translate
+    from app.analysis.relations import translate
     from app.store.event_parts import paths_of
 
     events = profile.host_events

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.analysis import hotspots
-from app.analysis.ascend import links
+from app.analysis.relations import direct
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from generators.ascend_bin import Program, block, core_names, device_instructions, source_blocks
@@ -72,9 +72,9 @@ def test_lines_are_ranked_and_related(profile: Profile) -> None:
     spots = hotspots.lines(profile, "core0.cubecore0")
     assert spots is not None
     hottest = int(spots.order[0])
-    related = links.line_instructions(profile, np.array([hottest]))
+    related = direct(profile, "line", "instruction", np.array([hottest]))
     assert len(related)
-    assert hottest in links.instruction_lines(profile, related).tolist()
+    assert hottest in direct(profile, "instruction", "line", related).tolist()
     counted = column(spots, "instructions")
     assert counted[hottest] == len(related)
 

@@ -11,10 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.analysis.ascend import links
-from app.analysis.kinds import KINDS
-from app.analysis.kinds.spec import Link
-from app.analysis.links import translate
+from app.analysis.ascend.addresses import Link
+from app.analysis.relations import DIRECT, LINKS, direct, translate
 from app.formats.ascend_bin import FORMAT
 from app.profile.instructions import Instructions
 from app.profile.profile import Origin, Profile
@@ -51,34 +49,34 @@ ROWS = [at(0x20, "a:1"), at(0x10, "a:1"), at(0x14, "a:2"), at(0x2C, "a:9"), at(0
 
 def test_both_ends_of_a_range_belong_to_it() -> None:
     profile = table(LINES, ROWS)
-    assert [links.line_instructions(profile, rows(n)).tolist() for n in range(4)] == [[1, 2], [0, 2, 3], [], []]
-    assert links.line_instructions(profile, rows(0, 1)).tolist() == [0, 1, 2, 3]
-    assert [links.instruction_lines(profile, rows(n)).tolist() for n in range(5)] == [[1], [0], [0, 1], [1], []]
-    assert links.instruction_lines(profile, rows(1, 3)).tolist() == [0, 1]
+    assert [direct(profile, "line", "instruction", rows(n)).tolist() for n in range(4)] == [[1, 2], [0, 2, 3], [], []]
+    assert direct(profile, "line", "instruction", rows(0, 1)).tolist() == [0, 1, 2, 3]
+    assert [direct(profile, "instruction", "line", rows(n)).tolist() for n in range(5)] == [[1], [0], [0, 1], [1], []]
+    assert direct(profile, "instruction", "line", rows(1, 3)).tolist() == [0, 1]
 
 
 def test_instructions_with_their_place_go_to_that_line_and_else_by_address() -> None:
     profile = table(LINES, ROWS, version=0)
-    assert [links.instruction_lines(profile, rows(n)).tolist() for n in range(5)] == [[0], [0], [1], [1], []]
+    assert [direct(profile, "instruction", "line", rows(n)).tolist() for n in range(5)] == [[0], [0], [1], [1], []]
 
 
 def test_a_line_without_ranges_has_the_instructions_that_name_it() -> None:
     profile = table([line(1), line(7)], ROWS)
-    assert links.line_instructions(profile, rows(0)).tolist() == [0, 1]
-    assert links.line_instructions(profile, rows(1)).tolist() == []
+    assert direct(profile, "line", "instruction", rows(0)).tolist() == [0, 1]
+    assert direct(profile, "line", "instruction", rows(1)).tolist() == []
 
 
 def test_indices_that_are_not_there_are_passed_over() -> None:
     profile = table(LINES, ROWS)
-    for direct in (
-        links.line_instructions,
-        links.instruction_lines,
-        links.slice_instructions,
-        links.instruction_slices,
+    for link in (
+        DIRECT["line", "instruction"],
+        DIRECT["instruction", "line"],
+        DIRECT["slice", "instruction"],
+        DIRECT["instruction", "slice"],
     ):
-        assert direct(profile, rows(-1, 99)).tolist() == []
+        assert link(profile, rows(-1, 99)).tolist() == []
     empty = profile_of(FORMAT, block(5, b"{}"))
-    for link in (link for spec in KINDS.values() for link in spec.links.values()):
+    for link in (link for links in LINKS.values() for link in links.values()):
         assert link(empty, rows(0)).tolist() == []
 
 
@@ -103,10 +101,10 @@ def test_links_are_what_looking_one_by_one_finds(
 
     chosen = data.draw(st.lists(st.integers(0, max(len(kept) - 1, 0)), max_size=4, unique=True)) if kept else []
     expected = [n for n, address in enumerate(addresses) if any(inside(row, address) for row in chosen)]
-    assert links.line_instructions(profile, rows(*chosen)).tolist() == expected
+    assert direct(profile, "line", "instruction", rows(*chosen)).tolist() == expected
     picked = data.draw(st.lists(st.integers(0, len(addresses) - 1), max_size=6, unique=True))
     expected = [row for row in range(len(kept)) if any(inside(row, addresses[n]) for n in picked)]
-    assert links.instruction_lines(profile, rows(*picked)).tolist() == expected
+    assert direct(profile, "instruction", "line", rows(*picked)).tolist() == expected
 
 
 def test_slices_and_instructions_share_program_counters() -> None:
@@ -120,11 +118,11 @@ def test_slices_and_instructions_share_program_counters() -> None:
     own = [one.address for one in made]
     some = int(np.flatnonzero(np.isin(addresses, own))[0])
     place = own.index(addresses[some])
-    assert links.slice_instructions(profile, rows(some)).tolist() == [place]
-    same = links.instruction_slices(profile, rows(place))
+    assert direct(profile, "slice", "instruction", rows(some)).tolist() == [place]
+    same = direct(profile, "instruction", "slice", rows(place))
     assert some in same.tolist()
     assert set(addresses[same].tolist()) == {own[place]}
-    assert links.slice_instructions(profile, np.flatnonzero(addresses < 0)).tolist() == []
+    assert direct(profile, "slice", "instruction", np.flatnonzero(addresses < 0)).tolist() == []
 
 
 def test_a_selected_line_reaches_the_slices_through_its_instructions() -> None:
@@ -132,7 +130,7 @@ def test_a_selected_line_reaches_the_slices_through_its_instructions() -> None:
     chosen = Selection("line", (3,))
     found = translate(profile, chosen, "instruction")
     assert len(found)
-    assert translate(profile, chosen, "slice").tolist() == links.instruction_slices(profile, found).tolist()
+    assert translate(profile, chosen, "slice").tolist() == direct(profile, "instruction", "slice", found).tolist()
 
 
 def large(instructions: int = 500_000, lines: int = 10_000, ranges: int = 20) -> Profile:
@@ -178,9 +176,9 @@ def test_half_a_million_instructions_and_ten_thousand_lines_link_at_once() -> No
     assert profile.lines is not None
     some = np.searchsorted(profile.instructions.address, profile.lines.range_start[:1])
     cases: list[tuple[Link, Profile, Any]] = [
-        (links.line_instructions, profile, rows(5000)),
-        (links.instruction_lines, profile, some),
-        (links.instruction_lines, by_code, rows(250_000)),
+        (DIRECT["line", "instruction"], profile, rows(5000)),
+        (DIRECT["instruction", "line"], profile, some),
+        (DIRECT["instruction", "line"], by_code, rows(250_000)),
     ]
     for link, case, chosen in cases:
         best = min(_seconds(link, case, chosen) for _ in range(5))

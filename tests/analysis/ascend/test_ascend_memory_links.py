@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.analysis.ascend import memory_links as links
 from app.analysis.details import Described
 from app.analysis.kinds import KINDS
-from app.analysis.links import translate
 from app.analysis.lookup.by_name import sources
+from app.analysis.relations import direct, translate
 from app.analysis.subset import subset
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.ascend_memory import block_number
@@ -47,17 +46,17 @@ PROFILE = made([([(0x10, 0x14)], []), ([(0x14, 0x14), (0x30, 0x40)], [(0x10, 0x1
 
 
 def test_hits_and_misses_lead_to_their_own_instructions() -> None:
-    assert [links.hit_instructions(PROFILE, rows(n)).tolist() for n in range(3)] == [[0, 1], [0, 2], []]
-    assert [links.miss_instructions(PROFILE, rows(n)).tolist() for n in range(3)] == [[], [1], []]
-    assert links.line_instructions(PROFILE, rows(1)).tolist() == [0, 1, 2]
-    assert links.hit_instructions(PROFILE, rows(-1, 7)).tolist() == []
+    assert [direct(PROFILE, "cache_hit", "instruction", rows(n)).tolist() for n in range(3)] == [[0, 1], [0, 2], []]
+    assert [direct(PROFILE, "cache_miss", "instruction", rows(n)).tolist() for n in range(3)] == [[], [1], []]
+    assert direct(PROFILE, "cache_line", "instruction", rows(1)).tolist() == [0, 1, 2]
+    assert direct(PROFILE, "cache_hit", "instruction", rows(-1, 7)).tolist() == []
 
 
 def test_instructions_lead_to_the_lines_that_they_touch() -> None:
-    assert [links.instruction_hits(PROFILE, rows(n)).tolist() for n in range(3)] == [[0, 1], [0], [1]]
-    assert [links.instruction_misses(PROFILE, rows(n)).tolist() for n in range(3)] == [[], [1], []]
-    assert links.instruction_cache_lines(PROFILE, rows(1)).tolist() == [0, 1]
-    assert links.instruction_hits(PROFILE, rows(99, -1)).tolist() == []
+    assert [direct(PROFILE, "instruction", "cache_hit", rows(n)).tolist() for n in range(3)] == [[0, 1], [0], [1]]
+    assert [direct(PROFILE, "instruction", "cache_miss", rows(n)).tolist() for n in range(3)] == [[], [1], []]
+    assert direct(PROFILE, "instruction", "cache_line", rows(1)).tolist() == [0, 1]
+    assert direct(PROFILE, "instruction", "cache_hit", rows(99, -1)).tolist() == []
 
 
 def test_a_line_is_its_hits_and_its_misses() -> None:
@@ -80,8 +79,10 @@ def test_both_ways_agree_with_looking_one_by_one(spans: list[tuple[int, int]], a
         for place, address in enumerate(addresses)
         if low <= address <= high
     }
-    there = {(n, p) for n in range(len(ranges)) for p in links.hit_instructions(profile, rows(n)).tolist()}
-    back = {(n, p) for p in range(len(addresses)) for n in links.instruction_hits(profile, rows(p)).tolist()}
+    there = {(n, p) for n in range(len(ranges)) for p in direct(profile, "cache_hit", "instruction", rows(n)).tolist()}
+    back = {
+        (n, p) for p in range(len(addresses)) for n in direct(profile, "instruction", "cache_hit", rows(p)).tolist()
+    }
     assert there == back == pairs
 
 
@@ -90,9 +91,9 @@ def test_accesses_and_instructions_meet_at_the_program_counter() -> None:
     accesses, instructions = profile.memory_accesses, profile.instructions
     assert accesses is not None
     assert instructions is not None
-    (instruction,) = links.access_instructions(profile, rows(5)).tolist()
+    (instruction,) = direct(profile, "access", "instruction", rows(5)).tolist()
     assert int(instructions.address[instruction]) == int(accesses.pc[5])
-    found = links.instruction_accesses(profile, rows(instruction)).tolist()
+    found = direct(profile, "instruction", "access", rows(instruction)).tolist()
     assert found == np.flatnonzero(accesses.pc == accesses.pc[5]).tolist()
 
 

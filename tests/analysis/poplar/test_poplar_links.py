@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.analysis.kinds.poplar import KINDS
-from app.analysis.links import translate
 from app.analysis.poplar.trees import call_targets, descendants, on_cycles
+from app.analysis.relations import LINKS, translate
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 
@@ -103,7 +102,7 @@ def test_tiles_of_programs_and_steps_are_those_of_sets_and_exchanges(profile: Pr
 
 def test_every_link_survives_what_is_not_there(profile: Profile, profile_of: Callable[[Any], Profile]) -> None:
     bare = profile_of({"profilerMode": "NONE"})
-    for link in (link for spec in KINDS for link in spec.links.values()):
+    for link in (link for links in LINKS.values() for link in links.values()):
         assert link(bare, np.array([0, 3], np.int64)).tolist() == []
         found = link(profile, np.array([-5, 0, 10**9], np.int64))
         assert found.dtype == np.int64

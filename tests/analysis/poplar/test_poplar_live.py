@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.analysis.links import translate
 from app.analysis.poplar.live import curve, programs_of_nodes
+from app.analysis.relations import translate
 from app.analysis.tables import by_id
 from app.analysis.trees import live_tree
 from app.formats.collect import read

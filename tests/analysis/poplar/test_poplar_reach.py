@@ -11,9 +11,9 @@ from app.analysis.poplar import dominators as dominators_module
 from app.analysis.poplar import heights as heights_module
 from app.analysis.poplar import program_graph as reach_module
 from app.analysis.poplar.dominators import Dominators, dominators
-from app.analysis.poplar.heights import Heights, heights, reaching, reverse
+from app.analysis.poplar.heights import Heights, heights, reaching
 from app.analysis.poplar.program_graph import MISSING, distinct_sums
-from app.profile.ragged import Ragged
+from app.profile.ragged import Ragged, reverse
 
 Children = list[list[int]]
 

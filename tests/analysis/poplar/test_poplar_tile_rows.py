@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.poplar import tile_links
+from app.analysis.relations import direct
 from app.profile.byte_matrices import TOTAL_BYTES, ComputeSetBytes
 from app.profile.profile import Origin, Profile
 
@@ -31,8 +31,8 @@ def test_sets_of_tiles_by_brute_force(seed: int, sets: int, tiles: int, filled: 
     chosen = np.arange(-2, tiles + 2) if every else random.integers(-3, tiles + 3, 300)
     inside = [int(tile) for tile in chosen if 0 <= tile < tiles]
     wanted = [row for row in range(sets) if any(matrix[row, tile] > 0 for tile in inside)]
-    assert tile_links.tile_compute_sets(profile, chosen.astype(np.int64)).tolist() == wanted
+    assert direct(profile, "tile", "compute_set", chosen.astype(np.int64)).tolist() == wanted
 
 
 def test_no_tiles_lie_on_nothing() -> None:
-    assert tile_links.tile_compute_sets(Profile(name="p", origin=Origin("poplar", ())), np.arange(3)).tolist() == []
+    assert direct(Profile(name="p", origin=Origin("poplar", ())), "tile", "compute_set", np.arange(3)).tolist() == []

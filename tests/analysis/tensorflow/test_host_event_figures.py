@@ -24,7 +24,7 @@ from app.analysis.host_events.why import (
     not_its_turn,
     some,
 )
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.analysis.tables import available, by_id
 from app.analysis.tables.host_events import clock
 from app.analysis.within import rows_within

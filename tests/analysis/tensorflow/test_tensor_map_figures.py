@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from app.analysis.checks import check
 from app.analysis.figures import figures
 from app.analysis.kinds import KINDS
-from app.analysis.links import translate
 from app.analysis.matrices import available
 from app.analysis.matrix_tables import rows_table
+from app.analysis.relations import translate
 from app.analysis.search import search
 from app.analysis.tables import by_id
 from app.analysis.tables.tensor_map import places, tensors

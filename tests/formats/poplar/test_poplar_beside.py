@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from app.analysis.checks import check
 from app.analysis.figures import figures
-from app.analysis.links import translate
+from app.analysis.relations import translate
 from app.analysis.tables import available, by_id
 from app.analysis.within import rows_within
 from app.formats.collect import read

@@ -12,9 +12,7 @@ from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 from shiboken6 import delete
 
-from app.analysis import links
-from app.analysis.kinds import KINDS as KINDS_OF
-from app.analysis.poplar import tile_links
+from app.analysis import relations
 from app.document.document import Document
 from app.document.selection import LinkCache, LinksPending
 from app.formats.collect import read
@@ -46,7 +44,7 @@ def document(profile: Profile, qtbot: QtBot) -> Iterator[Document]:
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every profile is a large one."""
-    monkeypatch.setattr(links, "slow", lambda _: True)
+    monkeypatch.setattr(relations, "slow", lambda _: True)
 
 
 class Panel(QObject):
@@ -68,7 +66,7 @@ def test_remembered_links_are_those_of_the_kinds(profile: Profile) -> None:
     cache = LinkCache(profile)
     for start in KINDS:
         for end in KINDS:
-            wanted = links.translate(profile, Selection(start, (2, 3)), end)
+            wanted = relations.translate(profile, Selection(start, (2, 3)), end)
             for _ in range(2):
                 np.testing.assert_array_equal(cache.items(Selection(start, (2, 3)), end), wanted, f"{start} {end}")
 
@@ -77,20 +75,20 @@ def test_a_small_profile_is_looked_through_at_once(document: Document) -> None:
     document.selection.set(Selection("tile", (3,)))
     panel = Panel(document, "step")
     document.linked.attempt(panel.mark)
-    assert panel.marked == [links.translate(document.entries[0].profile, Selection("tile", (3,)), "step").tolist()]
+    assert panel.marked == [relations.translate(document.entries[0].profile, Selection("tile", (3,)), "step").tolist()]
 
 
 def test_three_panels_share_one_look_up_in_a_thread(
     document: Document, slow: None, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wanted = links.translate(document.entries[0].profile, Selection("tile", (3,)), "slice").tolist()
+    wanted = relations.translate(document.entries[0].profile, Selection("tile", (3,)), "slice").tolist()
     threads = []
 
     def counted(profile: Profile, tiles: I64) -> I64:
         threads.append(threading.current_thread())
-        return tile_links.tile_steps(profile, tiles)
+        return relations.direct(profile, "tile", "step", tiles)
 
-    monkeypatch.setitem(KINDS_OF["tile"].links, "step", counted)
+    monkeypatch.setitem(relations.LINKS["tile"], "step", counted)
     document.selection.set(Selection("tile", (3,)))
     panels = [Panel(document, kind) for kind in ("step", "slice", "step")]
     for panel in panels:
@@ -109,8 +107,8 @@ def test_a_selection_that_was_replaced_is_not_marked(document: Document, slow: N
         document.selection.set(Selection("tile", (tile,)))
         document.linked.attempt(panel.mark)
     qtbot.waitUntil(lambda: bool(panel.marked))
-    assert panel.marked == [links.translate(profile, Selection("tile", (9,)), "step").tolist()]
-    assert panel.marked != [links.translate(profile, Selection("tile", (3,)), "step").tolist()]
+    assert panel.marked == [relations.translate(profile, Selection("tile", (9,)), "step").tolist()]
+    assert panel.marked != [relations.translate(profile, Selection("tile", (3,)), "step").tolist()]
 
 
 def test_a_panel_that_is_gone_is_not_called(document: Document, slow: None, qtbot: QtBot) -> None:

@@ -13,8 +13,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.analysis import links
-from app.analysis.links import translate
+from app.analysis import relations
+from app.analysis.relations import translate
 from app.profile.profile import Profile
 from app.profile.programs import Programs
 from app.profile.selection import Kind, Selection
@@ -81,7 +81,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(params=["at once", "by a thread"])
 def desk(qtbot: QtBot, folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
     """Links of large profiles are looked up by a thread."""
-    monkeypatch.setattr(links, "slow", lambda _: request.param == "by a thread")
+    monkeypatch.setattr(relations, "slow", lambda _: request.param == "by a thread")
     with opened_window(qtbot, [folder]) as (window, settle):
         assert window.document.profile is not None
         yield Desk(window, window.document.profile, settle)

@@ -1,4 +1,4 @@
-"""Cores, memories and caches of an Ascend NPU."""
+"""Cores, memories and caches of an Ascend NPU; lanes and slices; source lines and instructions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from app.analysis.ascend import memory_links as links
+import numpy as np
+
 from app.analysis.ascend.paths import path_names
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
+from app.analysis.poplar.parts import slice_parts
 from app.language import tr
+from app.profile.arrays import Integers
 from app.profile.profile import Profile
 
 
@@ -85,6 +88,62 @@ def _onchip_block_traits(profile: Profile) -> list[Trait] | None:
     return [*names, *numbers(blocks.part, blocks.start)]
 
 
+def _lanes(profile: Profile) -> Iterator[Named]:
+    if profile.timeline is not None:
+        yield Named(profile.timeline.strings, profile.timeline.lanes.thread)
+
+
+def _processes(profile: Profile) -> Integers:
+    """int32[lanes]: the process of each lane."""
+    return np.empty(0, np.int32) if profile.timeline is None else profile.timeline.lanes.process
+
+
+def _lane_traits(profile: Profile) -> list[Trait] | None:
+    line = profile.timeline
+    return None if line is None else texts(line.strings, line.lanes.process, line.lanes.thread)
+
+
+def _slices(profile: Profile) -> Iterator[Named]:
+    if profile.timeline is not None:
+        slices = profile.timeline.slices
+        yield Named(profile.timeline.strings, slices.name, slices.start)
+
+
+def _slice_traits(profile: Profile) -> list[Trait] | None:
+    line = profile.timeline
+    if line is None:
+        return None
+    lanes, slices = line.lanes, line.slices
+    lane_of_row = np.repeat(np.arange(len(lanes.thread)), np.diff(lanes.first_row))
+    lane = np.repeat(lane_of_row, np.diff(slices.first))
+    where = texts(line.strings, lanes.process[lane], lanes.thread[lane], slices.name)
+    return [*where, *numbers(slices.start)]
+
+
+def _line_name(profile: Profile, index: int) -> str:
+    """``kernel.cpp:12``."""
+    lines = profile.lines
+    if lines is None or not 0 <= index < len(lines.line):
+        return ""
+    path = lines.paths.get(int(lines.file[index])).replace("\\", "/")
+    return f"{path.rsplit('/', 1)[-1]}:{int(lines.line[index])}"
+
+
+def _line_traits(profile: Profile) -> list[Trait] | None:
+    lines = profile.lines
+    return None if lines is None else [*texts(lines.paths, lines.file), *numbers(lines.line)]
+
+
+def _instructions(profile: Profile) -> Iterator[Named]:
+    if profile.instructions is not None:
+        yield Named(profile.instructions.strings, profile.instructions.text)
+
+
+def _instruction_traits(profile: Profile) -> list[Trait] | None:
+    code = profile.instructions
+    return None if code is None else [*texts(code.strings, code.text), *numbers(code.address)]
+
+
 KINDS: Final = (
     KindSpec("block", tr("block"), tr("blocks"), ("block-details", "memory-blocks"), count=_blocks),
     KindSpec("core", tr("core"), tr("cores"), ("core-load",), count=_cores),
@@ -103,11 +162,6 @@ KINDS: Final = (
         tr("cache lines"),
         ("cache-lines",),
         title_of=partial(_cache_line_name, ""),
-        links={
-            "instruction": links.line_instructions,
-            "cache_hit": links.same_line,
-            "cache_miss": links.same_line,
-        },
         traits=_cache_line_traits,
     ),
     KindSpec(
@@ -117,7 +171,6 @@ KINDS: Final = (
         ("cache-lines",),
         rows_of="cache_line",
         title_of=partial(_cache_line_name, " (hits)"),
-        links={"instruction": links.hit_instructions, "cache_line": links.same_line},
         traits=_cache_line_traits,
     ),
     KindSpec(
@@ -127,7 +180,6 @@ KINDS: Final = (
         ("cache-lines",),
         rows_of="cache_line",
         title_of=partial(_cache_line_name, " (misses)"),
-        links={"instruction": links.miss_instructions, "cache_line": links.same_line},
         traits=_cache_line_traits,
     ),
     KindSpec("cache_set", tr("cache set"), tr("cache sets"), ("cache-sets",), count=_cache_sets),
@@ -136,7 +188,6 @@ KINDS: Final = (
         tr("memory access"),
         tr("memory accesses"),
         ("memory-accesses",),
-        links={"instruction": links.access_instructions},
         traits=_access_traits,
     ),
     KindSpec(
@@ -146,5 +197,41 @@ KINDS: Final = (
         ("onchip-blocks",),
         names=_onchip_blocks,
         traits=_onchip_block_traits,
+    ),
+    KindSpec(
+        "lane",
+        tr("lane"),
+        tr("lanes"),
+        ("lanes",),
+        names=_lanes,
+        owners=_processes,
+        traits=_lane_traits,
+    ),
+    KindSpec(
+        "slice",
+        tr("slice"),
+        tr("slices"),
+        ("slices",),
+        described_by=("step",),
+        names=_slices,
+        traits=_slice_traits,
+        parts=slice_parts,
+    ),
+    KindSpec(
+        "line",
+        tr("source line"),
+        tr("source lines"),
+        ("source-lines",),
+        title_of=_line_name,
+        traits=_line_traits,
+    ),
+    KindSpec(
+        "instruction",
+        tr("instruction"),
+        tr("instructions"),
+        ("instructions",),
+        names=_instructions,
+        searched=False,  # searched together with its address
+        traits=_instruction_traits,
     ),
 )

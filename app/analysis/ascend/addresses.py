@@ -1,16 +1,24 @@
-"""Links between source lines, instructions and slices of the timeline, through addresses."""
+"""Links between instructions and what has their addresses: source lines, slices, memory accesses, cache lines."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
 import numpy as np
 
-from app.profile.arrays import I64, distinct, union
+from app.profile.arrays import I64, U64, distinct, union
+from app.profile.cache import CacheSide
 from app.profile.instructions import Instructions
 from app.profile.profile import Profile
 from app.profile.ragged import Ragged, expand
 from app.profile.sources import Lines
 
-NONE = np.empty(0, np.int64)
+NONE: Final = np.empty(0, np.int64)
+LAST: Final = np.iinfo(np.int64).max
+
+Link: TypeAlias = Callable[[Profile, I64], I64]
+"""Maps indices of one kind to the related indices of another (sorted, unique, possibly empty)."""
 
 
 def line_instructions(profile: Profile, chosen: I64) -> I64:
@@ -42,12 +50,7 @@ def instruction_lines(profile: Profile, chosen: I64) -> I64:
         places = _line_places(lines)
         rows = np.flatnonzero(np.isin(places, own[own >= 0]))
         chosen = chosen[~np.isin(own, places[places >= 0])]
-    addresses = np.sort(instructions.address[chosen])
-    addresses = addresses[np.searchsorted(addresses, 0) :]
-    begin = np.searchsorted(addresses, lines.range_start, "left")
-    end = np.searchsorted(addresses, lines.range_end, "right")
-    holding = _owners(lines.first_range)[end > begin]
-    return union(rows, holding)
+    return union(rows, _holding(lines, instructions, chosen))
 
 
 def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
@@ -65,31 +68,57 @@ def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
     return rows
 
 
-def slice_instructions(profile: Profile, chosen: I64) -> I64:
-    """Instructions at the program counters of the slices."""
-    timeline, instructions = profile.timeline, profile.instructions
-    if timeline is None or instructions is None:
-        return NONE
-    chosen = chosen[(chosen >= 0) & (chosen < len(timeline.slices.address))]
-    addresses = distinct(timeline.slices.address[chosen])
-    addresses = addresses[addresses >= 0]
-    return in_ranges(instructions, addresses, addresses)
+def by_address(column: Callable[[Profile], I64 | U64 | None]) -> tuple[Link, Link]:
+    """Links between things that each have one address (negative: none), and the instructions there."""
+
+    def onwards(profile: Profile, chosen: I64) -> I64:
+        own = column(profile)
+        if own is None or profile.instructions is None:
+            return NONE
+        addresses = distinct(own[chosen[(chosen >= 0) & (chosen < len(own))]])
+        addresses = addresses[(addresses >= 0) & (addresses <= LAST)].astype(np.int64)
+        return in_ranges(profile.instructions, addresses, addresses)
+
+    def back(profile: Profile, chosen: I64) -> I64:
+        own = column(profile)
+        if own is None or profile.instructions is None:
+            return NONE
+        return np.flatnonzero(np.isin(own, _addresses(profile.instructions, chosen).astype(own.dtype)))
+
+    return onwards, back
 
 
-def instruction_slices(profile: Profile, chosen: I64) -> I64:
-    """Slices at the addresses of the instructions, on whatever core."""
-    timeline, instructions = profile.timeline, profile.instructions
-    if timeline is None or instructions is None:
-        return NONE
-    chosen = chosen[(chosen >= 0) & (chosen < len(instructions.address))]
-    addresses = distinct(instructions.address[chosen])
-    addresses = addresses[addresses >= 0]
-    return np.flatnonzero(np.isin(timeline.slices.address, addresses))
+def by_ranges(ranges: Callable[[Profile], CacheSide | None]) -> tuple[Link, Link]:
+    """Links between things that have any number of address ranges, both ends inclusive, and the instructions there."""
+
+    def onwards(profile: Profile, chosen: I64) -> I64:
+        own = ranges(profile)
+        if own is None or profile.instructions is None:
+            return NONE
+        chosen = chosen[(chosen >= 0) & (chosen < len(own.first_range) - 1)]
+        rows = expand(own.first_range[chosen], own.first_range[chosen + 1])
+        return in_ranges(profile.instructions, own.range_start[rows], own.range_end[rows])
+
+    def back(profile: Profile, chosen: I64) -> I64:
+        own = ranges(profile)
+        return NONE if own is None or profile.instructions is None else _holding(own, profile.instructions, chosen)
+
+    return onwards, back
 
 
-def _owners(first: I64) -> I64:
-    owner: I64 = Ragged(first, first).owner
-    return owner
+def _holding(of: CacheSide | Lines, instructions: Instructions, chosen: I64) -> I64:
+    """Those with a range that holds one of the instructions."""
+    addresses = _addresses(instructions, chosen)
+    begin = np.searchsorted(addresses, of.range_start, "left")
+    end = np.searchsorted(addresses, of.range_end, "right")
+    rows: I64 = distinct(Ragged(of.first_range, of.first_range).owner[end > begin])
+    return rows
+
+
+def _addresses(instructions: Instructions, chosen: I64) -> I64:
+    """The addresses of the instructions, ascending."""
+    addresses: I64 = instructions.address[chosen[(chosen >= 0) & (chosen < len(instructions.address))]]
+    return distinct(addresses[addresses >= 0])
 
 
 def _line_places(lines: Lines) -> I64:
