@@ -108,11 +108,10 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/formats/tensorflow_events/event_file\\.py", "^(other tensors|(log|session|run|meta) )", _STORED),
     ("app/store/(cache/.*|wire)\\.py", "", "why something is not taken from the cache: for the log alone"),
     (
-        "app/window/(commands/.*|menus|palette_entries)\\.py",
+        "app/window/",
         "^((Ctrl|Shift|Alt)\\+.*|Left|Right|Up|Down|Home|End|Return|Enter|Backspace|Esc|Del)$",
         "keys as Qt writes them",
     ),
-    ("app/window/help/help_window\\.py", "^(Ctrl|Shift|Alt)\\+", "keys as Qt writes them"),
     ("app/cli/(command_pages|help|words)\\.py", "^(##? )?tilesight {}", "words of the command line"),
     ("app/cli/version\\.py", "^(PySide6|XlsxWriter)", "names of packages"),
     ("app/places\\.py", "^(Library|Preferences|Application Support)$", "names of folders"),
