@@ -51,7 +51,7 @@ def cut(profile: Profile, count: int) -> Profile:
     assert steps is not None
     assert line is not None
     columns = {
-        field: getattr(steps, field)[:count] for field in Steps.__struct_fields__ if field not in ("SECTION", "strings")
+        field: getattr(steps, field)[:count] for field in Steps.__struct_fields__ if field not in ("strings", "number")
     }
     kept = line.slices.record < count
     first = np.array([int(kept[: int(end)].sum()) for end in line.slices.first], np.int64)

@@ -41,8 +41,9 @@ def part(records: list[tuple[int, StepRecord]]) -> StepsPart:
 
 
 def values(steps: Steps) -> dict[str, list[Any]]:
-    columns = {name: getattr(steps, name).tolist() for name in Steps.__struct_fields__ if name != "strings"}
-    return {**columns, "strings": steps.strings.tolist()}
+    columns = {name: getattr(steps, name) for name in Steps.__struct_fields__ if name != "strings"}
+    assert columns.pop("number") is None  # only steps of a stretch are numbered
+    return {**{name: column.tolist() for name, column in columns.items()}, "strings": steps.strings.tolist()}
 
 
 @given(st.lists(a_step, max_size=12), st.integers(0, 12), st.sets(st.integers(0, 10)))
