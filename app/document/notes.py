@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document.states import States
+from app.profile.file_state import LONGEST_NOTE, MOST_NOTES, NOTE_COLOURS, TimeNote
 from app.profile.selection import Selection
-from app.profile.time_note import LONGEST_NOTE, MOST_NOTES, NOTE_COLOURS, TimeNote
 
 
 class NotesModel(QObject):

@@ -8,10 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.profile.chosen_unit import ChosenUnit
-from app.profile.file_state import FileState
-from app.profile.merged_notes import merged_notes
-from app.profile.time_note import TimeNote
+from app.profile.file_state import ChosenUnit, FileState, TimeNote, merged_notes
 
 NOTHING = FileState()
 

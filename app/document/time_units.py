@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.document.states import States
-from app.profile.chosen_unit import ChosenUnit
+from app.profile.file_state import ChosenUnit
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile

@@ -8,7 +8,7 @@ from typing import Final
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.language import tr
-from app.profile.chosen_unit import HIGHEST_HZ, LOWEST_HZ
+from app.profile.file_state import HIGHEST_HZ, LOWEST_HZ
 from app.profile.profile import Profile
 from app.widgets.dialog_size import text_scale
 from app.widgets.labels import Label

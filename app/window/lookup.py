@@ -13,8 +13,8 @@ from app.document.background import Background, Task
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Answer, Mode, Source
     from app.formats.errors import FormatError
+    from app.profile.file_state import TimeNote
     from app.profile.profile import Profile
-    from app.profile.time_note import TimeNote
     from app.store.token import Token
 
 REDRAW_MS = 40

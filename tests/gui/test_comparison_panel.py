@@ -21,8 +21,8 @@ from app.formats.poplar import FORMAT as POPLAR
 from app.panels.comparison.cells import ShareCell, SignedModel, signed_colours
 from app.panels.comparison.panel import ComparisonPanel
 from app.profile.profile import Profile
+from app.profile.profile import Target as Chip
 from app.profile.selection import Selection
-from app.profile.target import Target as Chip
 from app.views.colours import legible
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh

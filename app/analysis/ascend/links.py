@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I64, distinct, union
-from app.profile.instructions import Instructions
+from app.profile.arrays import I64, Ragged, distinct, expand, union
+from app.profile.ascend import Instructions, Lines
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged, expand
-from app.profile.sources import Lines
 
 NONE = np.empty(0, np.int64)
 

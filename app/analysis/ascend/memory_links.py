@@ -6,11 +6,9 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.ascend.links import NONE, in_ranges
-from app.profile.arrays import I64, Bool, distinct, union
-from app.profile.cache import CacheLines, CacheSide
-from app.profile.instructions import Instructions
+from app.profile.arrays import I64, Bool, Ragged, distinct, union
+from app.profile.ascend import CacheLines, CacheSide, Instructions
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 
 
 def hit_instructions(profile: Profile, chosen: I64) -> I64:

@@ -10,8 +10,7 @@ from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, Compare
 from app.analysis.compare.in_order import pairs
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.heights import heights, reaching, reverse
-from app.profile.arrays import I64, U8, Bool
-from app.profile.ragged import Ragged
+from app.profile.arrays import I64, U8, Bool, Ragged
 
 
 class MergedTree(Struct, frozen=True, eq=False):

@@ -13,8 +13,7 @@ from app.analysis.compare.partners import Partners
 from app.analysis.compare.polling import Check
 from app.analysis.compare.rule import Rule
 from app.language import tr
-from app.profile.arrays import I64, Bool
-from app.profile.ragged import expand
+from app.profile.arrays import I64, Bool, expand
 
 RULE: Final = Rule(
     "sequence",

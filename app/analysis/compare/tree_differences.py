@@ -20,8 +20,7 @@ from app.analysis.compare.polling import Check, never
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import AMOUNTS, Coded, Column, Table
 from app.language import tr
-from app.profile.arrays import F64, I64, Bool
-from app.profile.ragged import Ragged
+from app.profile.arrays import F64, I64, Bool, Ragged
 from app.profile.strings import Strings, joined
 
 STATUS: Final = "status"

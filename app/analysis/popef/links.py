@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.profile.arrays import I32, I64, Array, distinct
-from app.profile.model import Model
+from app.profile.popef import Model
 from app.profile.profile import Profile
 
 NONE = np.empty(0, np.int64)

@@ -6,11 +6,9 @@ import numpy as np
 
 from app.analysis.poplar.live import programs_of_nodes
 from app.analysis.poplar.trees import descendants
-from app.profile.arrays import I32, I64, Array, Bool, Integers, distinct
+from app.profile.arrays import I32, I64, Array, Bool, Integers, Ragged, distinct
+from app.profile.poplar import EXCHANGE_OF_TYPE, Programs, Steps
 from app.profile.profile import Profile
-from app.profile.programs import EXCHANGE_OF_TYPE, Programs
-from app.profile.ragged import Ragged
-from app.profile.steps import Steps
 
 NONE = np.empty(0, np.int64)
 

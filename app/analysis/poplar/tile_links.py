@@ -11,10 +11,8 @@ from app.analysis.poplar.numbers import BLOCK_CELLS, blocks
 from app.analysis.poplar.tile_variables import rows_on
 from app.analysis.poplar.trees import descendants
 from app.profile.arrays import I64, Array, Integers, distinct, union
-from app.profile.byte_matrices import TOTAL_BYTES
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS, TOTAL_BYTES, Categories
 from app.profile.profile import Profile
-from app.profile.tile_memory import Categories
 
 FIRST_COLUMNS = 256
 

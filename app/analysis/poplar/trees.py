@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I64, Bool
-from app.profile.programs import Programs
-from app.profile.ragged import Ragged
+from app.profile.arrays import I64, Bool, Ragged
+from app.profile.poplar import Programs
 
 
 def edges(programs: Programs) -> Ragged:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.analysis.links import translate
 from app.language import tr
-from app.profile.blobs import Blobs
+from app.profile.popef import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.store.payload import Payload, payload_of

@@ -19,7 +19,7 @@ from app.panels.content.histogram import Histogram
 from app.panels.content.image import ImageScene, Picture, picture
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES, TensorBar
 from app.panels.content.values import Sides, ValuesView
-from app.profile.model import Model
+from app.profile.popef import Model
 from app.profile.profile import Profile
 from app.store import npy
 from app.store.payload import Tensor, Values, payload_of, summarise, tensor_of, whole_feed

@@ -15,9 +15,9 @@ from app.panels.host_events import SPEC
 from app.panels.host_events.parts_view import PartsView
 from app.panels.panel import Panel
 from app.profile.arrays import I64
-from app.profile.host_events import HostEvents, event_type
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.profile.tensorflow import HostEvents, event_type
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 from app.widgets.table.profile_table import ProfileTable

@@ -12,8 +12,8 @@ from app.document.opening import open_parts
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.arrays import I64
-from app.profile.host_events import ROLES
 from app.profile.profile import Profile
+from app.profile.tensorflow import ROLES
 from app.store.event_parts import candidates, first_there, paths_of, save
 from app.store.safe_names import safe_name
 from app.views.host_events import words

@@ -8,8 +8,7 @@ import numpy as np
 
 from app.analysis.tables.popef_metadata import fields
 from app.language import tr
-from app.profile.blobs import Blobs
-from app.profile.model import Model
+from app.profile.popef import Blobs, Model
 from app.profile.profile import Profile
 from app.views.line import Line
 from app.views.model.baseline import Baseline

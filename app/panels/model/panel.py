@@ -18,7 +18,7 @@ from app.panels.model import SPEC
 from app.panels.model.facts import loose, sheet
 from app.panels.model.flow_view import FlowView
 from app.panels.panel import Panel
-from app.profile.model import Model
+from app.profile.popef import Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.look import Look

@@ -11,7 +11,7 @@ from app.analysis.table import Table
 from app.panels.source.registers import RegisterCell
 from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64
-from app.profile.typed import TypedColumn
+from app.profile.ascend import TypedColumn
 from app.views.theme import Theme
 from app.widgets.table.delegate import CellDrawing
 

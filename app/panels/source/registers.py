@@ -9,8 +9,7 @@ from app.analysis.ascend import registers
 from app.analysis.ascend.registers import BEGIN, END, IN_USE, READ, READ_WRITE, RegisterLives
 from app.document.background import Background, Task
 from app.language import tr
-from app.profile.instructions import Instructions
-from app.profile.typed import TypedColumn
+from app.profile.ascend import Instructions, TypedColumn
 from app.views.colours import fitted
 from app.views.texts import shown_line
 from app.views.theme import Theme

@@ -10,8 +10,8 @@ from app.analysis.poplar.tile_shares import Sums
 from app.analysis.poplar.tile_time import TileTime
 from app.language import tr
 from app.panels.steps.tiles_draw import draw_axes, draw_ipus, draw_range, draw_tiles
+from app.profile.poplar import Steps
 from app.profile.selection import TimeRange
-from app.profile.steps import Steps
 from app.views.look import Look
 from app.views.units import cycles_and_time
 from app.views.visible_runs import visible_runs

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from app.analysis.matching import matching_texts
 from app.profile.arrays import I64, Bool
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 
 
 class Filter(Struct, frozen=True):

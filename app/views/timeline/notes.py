@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I64
-from app.profile.time_note import TimeNote
+from app.profile.file_state import TimeNote
 
 MOST_LINES = 3
 """Stretches that overlap stand on lines of their own, no more than these."""

@@ -9,9 +9,9 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import I64, distinct
+from app.profile.file_state import TimeNote
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection, TimeRange
-from app.profile.time_note import TimeNote
 from app.views.timeline.model import Model
 from app.views.timeline.rows import Rows, spread
 from app.views.timeline.state import Shown

@@ -29,9 +29,8 @@ from app.analysis.compare.operators.shares import compared_shares
 from app.analysis.compare.operators.stalls import compared_stalls
 from app.analysis.compare.plans import plan_of
 from app.analysis.compare.subjects import SUBJECTS
-from app.profile.memory_accesses import MemoryAccesses
+from app.profile.ascend import MemoryAccesses, StallReasons
 from app.profile.profile import Origin, Profile
-from app.profile.stall_reasons import StallReasons
 from app.profile.strings import Strings
 from fakes.operators import read, whole
 from generators.ascend_details import Shape

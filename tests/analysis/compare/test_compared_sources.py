@@ -23,8 +23,8 @@ from app.analysis.compare.operators.sources import (
     source_pairs,
 )
 from app.analysis.compare.paths import paired
+from app.profile.ascend import Sources
 from app.profile.profile import Profile
-from app.profile.sources import Sources
 from app.profile.strings import Strings
 from fakes.operators import CORES, changed, read, shifted, whole
 from generators.ascend_kernel import KERNEL, texts

@@ -11,7 +11,7 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.polling import Check, never
 from app.language import tr
 from app.profile.arrays import I64, U8
-from app.profile.memory_accesses import MemoryAccesses
+from app.profile.ascend import MemoryAccesses
 
 IN_BOTH, ONLY_AFTER, ONLY_BEFORE = 1, 2, 4
 """One bit for each, so that a pixel can hold several."""

@@ -13,7 +13,7 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.named import pairs_by_name
 from app.language import tr
 from app.profile.arrays import F64, I64
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 from app.profile.profile import Profile
 
 MOST_NAMED = 12

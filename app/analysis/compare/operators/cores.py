@@ -8,7 +8,7 @@ from app.analysis.ascend.core_cards import Metric, sub_core_name, values
 from app.analysis.compare.comparison import Comparison
 from app.language import tr
 from app.profile.arrays import F64, I64
-from app.profile.core_load import CoreLoad
+from app.profile.ascend import CoreLoad
 
 MOST_NAMED = 12
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from app.analysis.ascend.diagram.figures import BaselineFigures, BlockFigures, figures_of
 from app.analysis.compare.operators.named import pairs_by_name
 from app.language import tr
-from app.profile.memory_paths import MemoryPaths
+from app.profile.ascend import MemoryPaths
 from app.profile.profile import Profile
 
 MOST_NAMED = 12

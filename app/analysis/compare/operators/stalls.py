@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from app.analysis.compare.operators.named import pairs_by_name
 from app.profile.arrays import F64, I64
-from app.profile.stall_reasons import StallReasons
+from app.profile.ascend import StallReasons
 
 
 class ComparedStalls(Struct, frozen=True, eq=False):
