@@ -63,7 +63,7 @@ _FILE = "keys and names of the file"
 _STORED = "a name that a reader gives to what the file leaves nameless; it is data of the profile"
 
 EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
-    ("app/profile/(programs|steps|tensor_map|memory_paths)\\.py", "", _FILE),
+    ("app/profile/(poplar|tensorflow|ascend)\\.py", "", _FILE),
     ("app/(language|program)\\.py", "", "what texts are made of, and code for another interpreter"),
     ("app/widgets/code/colouring\\.py", "^Token", "kinds of words in source texts"),
     ("app/views/colours\\.py", "", _FILE),

@@ -5,9 +5,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from app.analysis.checks import task_length
-from app.profile.chosen_unit import ChosenUnit
+from app.profile.file_state import ChosenUnit
 from app.profile.profile import Profile
-from app.profile.timeline_unit import can_choose, in_unit
+from app.profile.timeline import can_choose, in_unit
 
 
 def with_unit(profile: Profile, chosen: ChosenUnit | None) -> Profile:

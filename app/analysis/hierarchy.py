@@ -10,8 +10,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.table import Column, Table
-from app.profile.arrays import I64
-from app.profile.ragged import Ragged
+from app.profile.arrays import I64, Ragged
 
 MOST_LEVELS = 2000
 """Deeper items are shown when their parent is expanded, but cannot be jumped to."""

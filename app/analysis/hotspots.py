@@ -11,9 +11,9 @@ from app.analysis.table import Column, Table
 from app.analysis.tables.ascend_source import instruction_columns, line_columns
 from app.language import tr
 from app.profile.arrays import F64, I64, Array
+from app.profile.ascend import TypedColumn, column_named
 from app.profile.profile import Profile
 from app.profile.selection import Kind
-from app.profile.typed import TypedColumn, column_named
 
 _FIRST = ("Instructions Executed", "Cycles", "Stall Sampling(All Samples)", "Stall Sampling(Not Issue)")
 _LAST = ("Cycles", "RealStallCycles")

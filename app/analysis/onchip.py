@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.profile.arrays import I64, combine_at
-from app.profile.onchip import Onchip
+from app.profile.ascend_report import Onchip
 
 
 def scope_names(plan: Onchip) -> list[str]:

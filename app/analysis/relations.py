@@ -22,12 +22,9 @@ from app.analysis.tensor_map.sizes import owners
 from app.analysis.tensor_map.tiles import tile_count
 from app.analysis.timeline.rows import lane_slices, slice_lanes
 from app.profile.arrays import I64, Array, Bool, Integers, distinct, union
-from app.profile.byte_matrices import TOTAL_BYTES
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS, TOTAL_BYTES, Programs, Steps
 from app.profile.profile import Profile
-from app.profile.programs import Programs
 from app.profile.selection import Kind, Selection
-from app.profile.steps import Steps
 
 NONE: Final = np.empty(0, np.int64)
 MOST_AT_ONCE: Final = 100_000

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I64, Integers, combine_at
-from app.profile.ragged import expand
+from app.profile.arrays import F64, I64, Integers, combine_at, expand
 
 
 class Spread(Struct, frozen=True, eq=False):

@@ -16,9 +16,8 @@ from app.analysis.tables.poplar_live import liveness
 from app.analysis.tables.poplar_programs import with_figures
 from app.analysis.tables.poplar_steps import names_table
 from app.language import tr
-from app.profile.arrays import I64, others
+from app.profile.arrays import I64, Ragged, others
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 from app.profile.selection import TimeRange
 
 

@@ -6,9 +6,9 @@ import numpy as np
 
 from app.analysis.table import Table
 from app.profile.arrays import F64, I64, Bool
-from app.profile.host_events import GRAIN
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
+from app.profile.tensorflow import GRAIN
 from app.profile.timeline import Timeline
 
 

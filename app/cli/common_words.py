@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from app.language import tr
 
 if TYPE_CHECKING:
-    from app.profile.chosen_unit import ChosenName, ChosenUnit
+    from app.profile.file_state import ChosenName, ChosenUnit
 
 MOST_JOBS = 64
 UNITS: dict[str, ChosenName] = {"us": "µs", "µs": "µs", "ns": "ns", "cycles": "cycles"}
@@ -87,7 +87,7 @@ def size(text: str) -> tuple[int, int]:
 
 
 def _unit(text: str) -> ChosenUnit:
-    from app.profile.chosen_unit import ChosenUnit
+    from app.profile.file_state import ChosenUnit
 
     name, at, frequency = text.partition("@")
     unit = UNITS.get(name)

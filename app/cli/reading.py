@@ -13,10 +13,10 @@ from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
 from app.formats.events import Event, Progress, Sink
 from app.language import plural, tr
-from app.profile.chosen_unit import ChosenUnit
+from app.profile.file_state import ChosenUnit
 from app.profile.one_line import one_line
 from app.profile.profile import Profile
-from app.profile.timeline_unit import can_choose
+from app.profile.timeline import can_choose
 from app.store.cache.limit import noted
 from app.store.load import Opened, read_all
 

@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
-from app.profile.chosen_unit import ChosenUnit
-from app.profile.file_state import FileState
-from app.profile.merged_notes import merged_notes
+from app.profile.file_state import LONGEST_NOTE, MOST_NOTES, NOTE_COLOURS, ChosenUnit, FileState, TimeNote, merged_notes
 from app.profile.selection import Selection
-from app.profile.time_note import LONGEST_NOTE, MOST_NOTES, NOTE_COLOURS, TimeNote
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile

@@ -10,8 +10,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar, get_type_hints
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I32, I64, Bool, sealed
-from app.profile.ragged import Ragged
+from app.profile.arrays import F64, I32, I64, Bool, Ragged, sealed
 
 _TOGETHER: Final = 256
 

@@ -13,8 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.sorting import batches, stable_order
-from app.profile.arrays import F64, I32, I64, Array, combine_at, distinct
-from app.profile.ragged import expand
+from app.profile.arrays import F64, I32, I64, Array, combine_at, distinct, expand
 
 _SAMPLE = 2048
 _STEP = 1 << 16

@@ -9,8 +9,7 @@ from typing import Any, Generic, Literal, Protocol, TypeAlias, TypeVar
 from msgspec import Struct
 
 from app.formats.errors import FormatError
-from app.profile.arrays import I64, Integers
-from app.profile.ragged import Ragged
+from app.profile.arrays import I64, Integers, Ragged
 
 Kind: TypeAlias = Literal["object", "array", "text", "number", "other", "end"]
 

@@ -8,8 +8,7 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import sealed
-from app.profile.ragged import Ragged
+from app.profile.arrays import Ragged, sealed
 from app.profile.strings import Strings
 
 Table = TypeVar("Table", bound=Struct)

@@ -1,4 +1,4 @@
-"""Texts of strangers on a single line."""
+"""Texts of strangers on a single line. Imports no msgspec: `--version` needs it."""
 
 from __future__ import annotations
 

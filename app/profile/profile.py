@@ -1,4 +1,4 @@
-"""A profile: where it came from, and its sections."""
+"""A profile: where it came from, the hardware it was made on, and its sections."""
 
 from __future__ import annotations
 
@@ -9,45 +9,91 @@ from typing import ClassVar, Protocol, cast
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.profile.blobs import Blobs
-from app.profile.byte_matrices import ComputeSetBytes, VertexTypeBytes
-from app.profile.cache import Cache
-from app.profile.compute_sets import ComputeSets
-from app.profile.core_load import CoreLoad
-from app.profile.entries import Entries
-from app.profile.exchanges import Exchanges
-from app.profile.execution import Execution
-from app.profile.graph import Graph
-from app.profile.host_events import HostEvents
-from app.profile.instructions import Instructions
+from app.profile.arrays import Integers
+from app.profile.ascend import (
+    Cache,
+    CoreLoad,
+    Instructions,
+    Lines,
+    MemoryAccesses,
+    MemoryPaths,
+    MemoryTables,
+    Operator,
+    RawBlocks,
+    Roofline,
+    Sources,
+    StallReasons,
+    Workload,
+)
+from app.profile.ascend_report import Entries, Onchip, ReportTables
 from app.profile.issue import Issue
-from app.profile.live_variables import LiveVariables
-from app.profile.liveness import Liveness
-from app.profile.measured_cycles import MeasuredCycles
-from app.profile.memory_accesses import MemoryAccesses
-from app.profile.memory_paths import MemoryPaths
-from app.profile.memory_tables import MemoryTables
-from app.profile.mismatch import Mismatch
-from app.profile.model import Model
-from app.profile.notes import Notes
-from app.profile.onchip import Onchip
-from app.profile.operator import Operator
-from app.profile.programs import Programs
-from app.profile.raw_blocks import RawBlocks
-from app.profile.report_files import ReportFiles
-from app.profile.report_tables import ReportTables
-from app.profile.roofline import Roofline
-from app.profile.sources import Lines, Sources
-from app.profile.stall_reasons import StallReasons
-from app.profile.steps import Steps
-from app.profile.target import Target
-from app.profile.tensor_map import TensorMap
-from app.profile.texts import Texts
-from app.profile.tile_memory import TileMemory
+from app.profile.popef import Blobs, Model
+from app.profile.poplar import (
+    ComputeSetBytes,
+    ComputeSets,
+    Exchanges,
+    Execution,
+    Graph,
+    Liveness,
+    LiveVariables,
+    MeasuredCycles,
+    Notes,
+    Programs,
+    ReportFiles,
+    Steps,
+    Texts,
+    TileMemory,
+    Variables,
+    VertexTypeBytes,
+    VertexTypes,
+)
+from app.profile.tensorflow import HostEvents, TensorMap
 from app.profile.timeline import Timeline
-from app.profile.variables import Variables
-from app.profile.vertex_types import VertexTypes
-from app.profile.workload import Workload
+
+
+class Mismatch(Struct, frozen=True, eq=False):
+    """``places``: indices of the profile's original paths that are not part of it (they form a separate profile);
+    ``why``: one line that names the files and the contradiction."""
+
+    SECTION: ClassVar[str] = "mismatch"
+    places: tuple[int, ...]
+    why: str
+
+
+class Target(Struct, frozen=True, eq=False, kw_only=True):
+    """The hardware as described in the file; None for what it does not state.
+
+    Poplar (profiling data format, 7.1.1): ``kind`` is CPU, IPU or IPU_MODEL; ``tiles`` is the total over all IPUs;
+    bytes are per tile, per IPU and in total; ``min_sync_delay`` and ``relative_sync_delay`` (integers [tiles_per_ipu],
+    the same on every IPU) are cycles and add up to the sync delay of a tile. ``first_tile``: of an IPU or replica as a
+    part of a profile, the number that its tile 0 has in the whole.
+
+    Ascend (operator files, base information): ``kind`` is Ascend; ``soc`` its name, ``block_dim`` the number of
+    launched blocks, ``device`` the number of the card, ``clock_hz`` the clock during the run.
+    """
+
+    SECTION: ClassVar[str] = "target"
+    kind: str
+    clock_hz: float | None = None
+
+    ipus: int | None = None
+    tiles: int | None = None
+    tiles_per_ipu: int | None = None
+    bytes_per_tile: int | None = None
+    bytes_per_ipu: int | None = None
+    total_bytes: int | None = None
+    min_sync_delay: int | None = None
+    relative_sync_delay: Integers | None = None
+    first_tile: int = 0
+
+    soc: str | None = None
+    block_dim: int | None = None
+    mix_block_dim: int | None = None
+    device: int | None = None
+
+    def seconds(self, cycles: float) -> float | None:
+        """``cycles`` in seconds, or None without a clock."""
+        return cycles / self.clock_hz if self.clock_hz else None
 
 
 class Section(Protocol):

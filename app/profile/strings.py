@@ -8,8 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.language import Message, Text, untranslated
-from app.profile.arrays import I64, U8, Integers, sealed
-from app.profile.ragged import expand
+from app.profile.arrays import I64, U8, Integers, expand, sealed
 
 
 class Strings(Struct, frozen=True, eq=False):

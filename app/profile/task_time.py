@@ -9,9 +9,9 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I64, combine_at, distinct
-from app.profile.operator import Operator
-from app.profile.report_tables import ReportTables
-from app.profile.target import Target
+from app.profile.ascend import Operator
+from app.profile.ascend_report import ReportTables
+from app.profile.profile import Target
 from app.profile.timeline import Timeline
 
 LONGER: Final = 1.1

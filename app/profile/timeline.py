@@ -1,16 +1,18 @@
-"""The timeline: slices on lanes, flow arrows between them, and counters."""
+"""The timeline: slices on lanes, flow arrows between them, counters, and the unit of its times."""
 
 from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from app.profile.arrays import F64, I32, I64, Bool, sealed
 from app.profile.empty import no_rows
+from app.profile.file_state import ChosenUnit
 from app.profile.strings import Strings
 
 TimeUnit: TypeAlias = Literal["ns", "µs", "s", "cycles"]
@@ -141,3 +143,24 @@ class Timeline(Struct, frozen=True, eq=False):
     def clock_hz(self) -> float | None:
         """The frequency of cycles; None for other units, and where it is not known."""
         return round(1 / self.seconds_per_unit, 6) if self.unit == "cycles" and self.seconds_per_unit else None
+
+
+SECONDS: Final[dict[TimeUnit, float]] = {"ns": 1e-9, "µs": 1e-6, "s": 1.0}
+
+
+def can_choose(timeline: Timeline | None) -> bool:
+    """Whether the unit may be set by hand: traces do not state it, while steps and events of other formats do."""
+    return timeline is not None and timeline.basis != "format"
+
+
+def in_unit(timeline: Timeline, chosen: ChosenUnit | None) -> Timeline:
+    """``timeline`` with its times, unchanged, in the unit ``chosen``; None for the unit that its reader determined. All
+    figures follow, because none of them converts times in any other way. A timeline whose format states its unit is
+    returned unchanged."""
+    if not can_choose(timeline):
+        return timeline
+    own = timeline.read_in or TimeBasis(timeline.unit, timeline.seconds_per_unit, timeline.basis)
+    if chosen is None:
+        return replace(timeline, unit=own.unit, seconds_per_unit=own.seconds_per_unit, basis=own.basis, read_in=None)
+    seconds = SECONDS.get(chosen.unit, 1 / chosen.clock_hz if chosen.clock_hz else None)
+    return replace(timeline, unit=chosen.unit, seconds_per_unit=seconds, basis="hand", read_in=own)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.formats.ascend_report.container import same_entry
 from app.formats.source import Source
-from app.profile.entries import KIND_NAMES, Entries
+from app.profile.ascend_report import KIND_NAMES, Entries
 from app.profile.profile import Profile
 from app.store.raw_block import raw_block
 from app.store.stored_part import StoredPart

@@ -14,10 +14,16 @@ from msgspec import Struct, field
 
 from app.atomic import FOR_OWNER, put_aside
 from app.language import plain_text, tr
-from app.profile.chosen_unit import ChosenUnit
-from app.profile.file_state import FileState
-from app.profile.merged_notes import merged_notes
-from app.profile.time_note import LONGEST_NOTE, MOST_NOTES, NOTE_COLOURS, TimeNote, identified
+from app.profile.file_state import (
+    LONGEST_NOTE,
+    MOST_NOTES,
+    NOTE_COLOURS,
+    ChosenUnit,
+    FileState,
+    TimeNote,
+    identified,
+    merged_notes,
+)
 from app.store.locks import alone
 from app.store.outputs import write_output
 

@@ -10,7 +10,7 @@ from numpy.lib import format as npy
 from app.analysis.popef.values import Dtype, decoded
 from app.formats.errors import FormatError
 from app.language import tr
-from app.profile.model import data_type
+from app.profile.popef import data_type
 from app.store.outputs import output_file
 from app.store.payload import OnProgress, Tensor, opened, pieces
 from app.store.token import Token

@@ -34,9 +34,9 @@ from app.formats.errors import Cancelled, FormatError
 from app.language import plural, tr
 from app.panels.spec import PlotSpec
 from app.profile.arrays import I64
+from app.profile.file_state import TimeNote
 from app.profile.profile import Profile
 from app.profile.selection import Ranges
-from app.profile.time_note import TimeNote
 from app.store.outputs import write_output
 from app.store.safe_names import safe_name
 from app.store.table_files.kinds import not_writable, writable

@@ -24,7 +24,7 @@ from app.analysis.tile_sets import EXAMPLE
 from app.analysis.view_links.text import LONGEST, BadLink, looks_like_link, parse, written
 from app.language import tr
 from app.profile.arrays import I64
-from app.profile.chosen_unit import HIGHEST_HZ, LOWEST_HZ
+from app.profile.file_state import HIGHEST_HZ, LOWEST_HZ
 from app.profile.profile import Profile
 from app.profile.selection import TileRange, TimeRange
 from app.views.texts import first_names, paragraph, shown_line, shown_lines

@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from app.analysis.lookup.hit import Answer, Hit, Mode, Source
     from app.document.document import Update
     from app.formats.errors import FormatError
+    from app.profile.file_state import TimeNote
     from app.profile.profile import Profile
     from app.profile.selection import Selection
-    from app.profile.time_note import TimeNote
     from app.store.token import Token
     from app.window.command import CommandContext
 

@@ -22,11 +22,10 @@ from app.analysis.tables import by_id, each
 from app.analysis.timeline.units import unit_text
 from app.formats.collect import read
 from app.formats.registry import plan
-from app.profile.chosen_unit import ChosenName, ChosenUnit
-from app.profile.profile import Origin, Profile
+from app.profile.file_state import ChosenName, ChosenUnit
+from app.profile.profile import Origin, Profile, Target
 from app.profile.selection import Selection
-from app.profile.target import Target
-from app.profile.timeline_unit import can_choose
+from app.profile.timeline import can_choose
 from app.views.table.cells import Cells
 from app.views.units import format_value
 from generators import pipe_words

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.analysis import hierarchy
 from app.analysis.hierarchy import UNREACHED, Hierarchy, walk
 from app.analysis.table import Column, Table
-from app.profile.ragged import Ragged
+from app.profile.arrays import Ragged
 
 shapes = st.integers(1, 25).flatmap(
     lambda count: st.tuples(

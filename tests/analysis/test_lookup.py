@@ -20,8 +20,8 @@ from app.formats.ascend_bin import FORMAT
 from app.formats.errors import Cancelled
 from app.panels.registry import PANELS
 from app.profile.profile import Profile
+from app.profile.profile import Target as Machine
 from app.profile.selection import Kind
-from app.profile.target import Target as Machine
 from app.resources import resource
 from fakes.shell import bare
 from generators.reading import profile_of

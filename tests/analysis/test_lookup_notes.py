@@ -6,8 +6,8 @@ from pathlib import Path
 
 from app.analysis.lookup.hit import Target
 from app.analysis.lookup.in_notes import notes_source
+from app.profile.file_state import TimeNote
 from app.profile.profile import Origin, Profile
-from app.profile.time_note import TimeNote
 
 PROFILE = Profile(name="any", origin=Origin("ascend-trace", (Path("trace.json"),)))
 

@@ -22,7 +22,7 @@ from app.analysis.tables import available, by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.formats.tensorflow_events import FORMAT as EVENTS
-from app.profile.cache import CacheLines, CacheSide
+from app.profile.ascend import CacheLines, CacheSide
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.timeline.contents import LaneUse, measure

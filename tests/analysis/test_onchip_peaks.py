@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.analysis.onchip import ends, peak_steps, peaks
 from app.formats.ascend_memory_info import FORMAT
-from app.profile.onchip import Onchip
+from app.profile.ascend_report import Onchip
 from generators import memory_plan
 from generators.reading import profile_of
 

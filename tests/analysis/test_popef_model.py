@@ -13,9 +13,9 @@ from app.analysis.table import Table
 from app.analysis.tables import available, by_id
 from app.formats import popef as format_
 from app.formats.collect import Collector
-from app.profile.model import DATA_TYPES, Model
+from app.profile.arrays import Ragged
+from app.profile.popef import DATA_TYPES, Model
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 from app.profile.selection import Kind, Selection
 from generators import popef, popef_network
 from generators.memory_source import MemorySource

@@ -11,7 +11,7 @@ from app.analysis.popef.runs import all_loaded_once, consumed, elements_per_call
 from app.analysis.tables import by_id
 from app.formats import popef as format_
 from app.formats.collect import Collector
-from app.profile.model import Model
+from app.profile.popef import Model
 from app.profile.profile import Profile
 from generators import popef, popef_network
 from generators.memory_source import MemorySource

@@ -27,7 +27,7 @@ from app.analysis.popef.slicing import (
 from app.analysis.popef.summary import BINS, summary
 from app.analysis.popef.values import decoded, float8_table, remark, stored_as
 from app.profile.arrays import Array
-from app.profile.model import DATA_TYPES
+from app.profile.popef import DATA_TYPES
 
 NUMBER = {kind.name: number for number, kind in enumerate(DATA_TYPES)}
 

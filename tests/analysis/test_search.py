@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from app.analysis.lookup.by_name import sources
 from app.analysis.lookup.hit import Hit
 from app.analysis.search import search
-from app.profile.compute_sets import ComputeSets
+from app.profile.poplar import ComputeSets
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings

@@ -14,7 +14,7 @@ import numpy as np
 from app.panels.memory_accesses.panel import scene_of
 from app.panels.memory_accesses.scene import AccessScene
 from app.profile.arrays import sealed
-from app.profile.memory_accesses import MemoryAccesses
+from app.profile.ascend import MemoryAccesses
 from app.views.memory_accesses.records import Filter
 from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas

@@ -21,12 +21,10 @@ from app.analysis.source_view import instruction_view
 from app.document.document import Document
 from app.panels.source.panel import SourcePanel
 from app.profile.arrays import sealed
-from app.profile.instructions import Instructions
+from app.profile.ascend import Instructions, Lines, Sources, TypedColumn
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection
-from app.profile.sources import Lines, Sources
 from app.profile.strings import Strings
-from app.profile.typed import TypedColumn
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.table.widget import TableWidget

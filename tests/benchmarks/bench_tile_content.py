@@ -14,12 +14,18 @@ import numpy as np
 from app.analysis.poplar.tile_content import CONTENTS, TileContents
 from app.analysis.tables.poplar_tile_content import table_of
 from app.profile.arrays import I64, Integers
-from app.profile.byte_matrices import TOTAL_BYTES, ComputeSetBytes, VertexTypeBytes
-from app.profile.exchanges import ExchangeList, Exchanges
+from app.profile.poplar import (
+    TOTAL_BYTES,
+    Categories,
+    ComputeSetBytes,
+    ExchangeList,
+    Exchanges,
+    TileMemory,
+    Variables,
+    VertexTypeBytes,
+)
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
-from app.profile.tile_memory import Categories, TileMemory
-from app.profile.variables import Variables
 from benchmarks.clock import median
 from benchmarks.record import Record
 from benchmarks.report import show

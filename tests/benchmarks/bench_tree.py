@@ -17,11 +17,9 @@ from app.analysis.hierarchy import Hierarchy, walk
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.table import Coded, Column, Table
 from app.analysis.trees import program_tree, programs_table
-from app.profile.byte_matrices import ComputeSetBytes
-from app.profile.compute_sets import ComputeSets
+from app.profile.arrays import Ragged
+from app.profile.poplar import ComputeSetBytes, ComputeSets, Programs
 from app.profile.profile import Origin, Profile
-from app.profile.programs import Programs
-from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 from app.widgets.display import Display
 from app.widgets.tree.widget import TreeWidget

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QTableWidget, QTa
 from app.document.document import Document
 from app.document.loader import Failure, JobState, Loader
 from app.panels.spec import PanelSpec
+from app.profile.ascend import Sources
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Kind
-from app.profile.sources import Sources
 from app.profile.strings import Strings
 from app.profile.timeline import Lanes, Slices, Timeline
 from app.widgets.canvas import Canvas

@@ -7,7 +7,7 @@ from pathlib import Path
 from app.formats.deferred import Deferred
 from app.formats.events import Began, Event, Progress, SectionReady
 from app.profile.issue import Issue
-from app.profile.mismatch import Mismatch
+from app.profile.profile import Mismatch
 
 SECTION = SectionReady(Mismatch((), "why"))
 ODD, WORSE = Issue("warning", "here", "odd"), Issue("error", "here", "worse")

@@ -13,8 +13,7 @@ from app.formats.collect import Collector
 from app.formats.errors import Cancelled
 from app.formats.events import Event, Progress
 from app.formats.source import Source
-from app.profile.blobs import Blobs
-from app.profile.model import Model, data_type
+from app.profile.popef import Blobs, Model, data_type
 from app.profile.profile import Profile
 from generators import popef, popef_network
 from generators.memory_source import MemorySource, SparseSource

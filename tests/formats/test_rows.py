@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from app.formats.rows import Rows
-from app.profile.model import Executables, TensorData
+from app.profile.popef import Executables, TensorData
 
 
 def test_columns_have_the_declared_types_and_are_sealed() -> None:

@@ -20,8 +20,8 @@ from app.formats.popef import FORMAT as POPEF
 from app.formats.poplar import FORMAT as POPLAR
 from app.panels.comparison.panel import ComparisonPanel, ShareCell, SignedModel, signed_colours
 from app.profile.profile import Profile
+from app.profile.profile import Target as Chip
 from app.profile.selection import Selection
-from app.profile.target import Target as Chip
 from app.views.colours import legible
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh

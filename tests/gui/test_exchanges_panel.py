@@ -20,7 +20,7 @@ from app.panels.exchanges import sums
 from app.panels.exchanges.panel import ExchangesPanel
 from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.views.theme import DARK, LIGHT

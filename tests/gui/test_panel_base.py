@@ -19,9 +19,9 @@ from app.panels.panel import Panel
 from app.panels.registry import PANELS
 from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
+from app.profile.ascend import Sources
 from app.profile.profile import SECTION_NAMES, Origin, Profile
 from app.profile.selection import Ranges, Selection, TileRange
-from app.profile.sources import Sources
 from app.profile.strings import Strings
 from app.widgets.context import Context
 from app.widgets.display import Display

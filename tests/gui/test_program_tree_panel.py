@@ -17,8 +17,8 @@ from app.analysis.table import Coded, Column, Table
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.program_tree.panel import ProgramTree
+from app.profile.arrays import Ragged
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 from app.profile.selection import Selection
 from app.profile.strings import Strings
 from app.views.colours import colour, contrast, text_on

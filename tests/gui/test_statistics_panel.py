@@ -12,8 +12,8 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Table
 from app.panels.statistics import panel
+from app.profile.file_state import TimeNote
 from app.profile.selection import Ranges, Selection, TimeRange
-from app.profile.time_note import TimeNote
 from app.profile.timeline import Timeline
 from app.views.statistics.tabs import table_of
 from app.views.timeline.state import saved_state

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.profile.file_state import TimeNote
 from app.profile.selection import TimeRange
-from app.profile.time_note import TimeNote
 from app.views.look import Look
 from app.views.theme import DARK, LIGHT, Theme
 from app.views.timeline import view as views

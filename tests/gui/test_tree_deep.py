@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Column, Table
-from app.profile.ragged import Ragged
+from app.profile.arrays import Ragged
 from app.profile.strings import Strings
 from app.views.tree.nodes import ARROW
 from app.widgets.display import Display

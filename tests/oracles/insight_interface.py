@@ -26,10 +26,10 @@ from app.analysis.tables import by_id
 from app.analysis.tables.ascend_memory_tables import memory_tables
 from app.analysis.timeline import flows_of, lane_slices, lane_spans, within
 from app.analysis.timeline.intervals import union
+from app.profile.ascend import TypedColumn
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
-from app.profile.typed import TypedColumn
 from app.views.details.record import record_lines
 
 Params: TypeAlias = Mapping[str, Any]

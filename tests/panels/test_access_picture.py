@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.profile.arrays import U64, sealed
-from app.profile.memory_accesses import CallStacks, MemoryAccesses
+from app.profile.ascend import CallStacks, MemoryAccesses
 from app.profile.strings import Strings
 from app.views.memory_accesses import raster
 from app.views.memory_accesses.addresses import TOP, address_axis

@@ -15,7 +15,7 @@ from app.analysis.tile_breakdowns import Content
 from app.panels.tile_memory.compared import compared
 from app.panels.tile_memory.picture import bars_of
 from app.panels.tile_memory.shown import words
-from app.profile.execution import Execution
+from app.profile.poplar import Execution
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
 from app.views.look import Look

@@ -15,7 +15,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.formats.ascend_bin import FORMAT
 from app.panels.roofline.row import split
-from app.profile.roofline import Roofline
+from app.profile.ascend import Roofline
 from app.views.look import Look
 from app.views.roofline.chart import MOST_CHARTS, MOST_ROOFS, RoofChart, charts_of, decades
 from app.views.roofline.described import described

@@ -9,10 +9,9 @@ from msgspec.structs import replace
 
 from app.analysis.chosen_unit import with_unit
 from app.panels.timeline.notices import button_text, notice
-from app.profile.chosen_unit import ChosenUnit
-from app.profile.operator import Operator
-from app.profile.profile import Origin, Profile
-from app.profile.target import Target
+from app.profile.ascend import Operator
+from app.profile.file_state import ChosenUnit
+from app.profile.profile import Origin, Profile, Target
 from app.profile.task_time import task_time
 from app.profile.timeline import Basis, TimeUnit
 from generators.timelines import timeline

@@ -10,13 +10,12 @@ from msgspec import Struct, defstruct
 from msgspec.structs import fields
 from typing_extensions import TypeAliasType, TypeVar
 
-from app.profile.arrays import I32
+from app.profile.arrays import I32, Ragged
 from app.profile.empty import no_rows, without_alias
-from app.profile.host_events import Attached
-from app.profile.model import Metadata
+from app.profile.popef import Metadata
 from app.profile.profile import SECTION_NAMES, Profile
-from app.profile.ragged import Ragged
 from app.profile.strings import Strings
+from app.profile.tensorflow import Attached
 from app.profile.timeline import Counters, Slices
 
 

@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.profile.merged_notes import merged_notes
-from app.profile.time_note import TimeNote, identified
+from app.profile.file_state import TimeNote, identified, merged_notes
 
 ONE = TimeNote(1, 1, "one", 0, "a", 10.0)
 TWO = TimeNote(2, 3, "two", 1, "b", 11.0)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.profile.ragged import Ragged, expand, rows_with
+from app.profile.arrays import Ragged, expand, rows_with
 
 TABLES = st.lists(st.lists(st.integers(-9, 9), max_size=5), min_size=1, max_size=8)
 

@@ -16,8 +16,8 @@ from app.formats.collect import read
 from app.formats.errors import Cancelled, FormatError
 from app.formats.source import Source
 from app.formats.tensorflow_events import FORMAT
-from app.profile.host_events import HostEvents
 from app.profile.profile import Profile
+from app.profile.tensorflow import HostEvents
 from app.store.event_parts import candidates, first_there, path_of, paths_of, save
 from app.store.load import read_all
 from app.store.token import Token

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 
 from app.formats.errors import FormatError
 from app.language import tr
-from app.profile.file_state import FileState
-from app.profile.time_note import NOTE_COLOURS, TimeNote
+from app.profile.file_state import NOTE_COLOURS, FileState, TimeNote
 from app.store.file_state import read_state, write_state
 from app.store.fingerprint import SAMPLE_BYTES, SAMPLES, content_fingerprint, sample_places
 

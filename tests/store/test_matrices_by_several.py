@@ -17,7 +17,7 @@ from app.formats.json.numbers import parse
 from app.formats.pool import ALONE
 from app.formats.poplar import FORMAT
 from app.profile.arrays import I64
-from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
+from app.profile.poplar import BYTE_KINDS, TOTAL_BYTES
 from fakes.damage import Damage, damages, failing_calls
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 

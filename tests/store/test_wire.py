@@ -11,7 +11,7 @@ import pytest
 
 from app.formats.events import Began, Event, Progress, SectionReady
 from app.profile.issue import Issue
-from app.profile.mismatch import Mismatch
+from app.profile.profile import Mismatch
 from app.store import wire
 from app.store.codec import Columns
 from app.store.worker import PipeSink

@@ -7,12 +7,9 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from app.profile.arrays import I64, U64, distinct, union
-from app.profile.cache import CacheSide
-from app.profile.instructions import Instructions
+from app.profile.arrays import I64, U64, Ragged, distinct, expand, union
+from app.profile.ascend import CacheSide, Instructions, Lines
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged, expand
-from app.profile.sources import Lines
 
 NONE: Final = np.empty(0, np.int64)
 LAST: Final = np.iinfo(np.int64).max

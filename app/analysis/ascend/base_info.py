@@ -7,7 +7,7 @@ from msgspec import Struct
 from app.analysis.ascend.waves import NotChecked, Waves, waves
 from app.analysis.table import Unit
 from app.language import plural, tr
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 
 LOWER = 0.95
 """The producer warns where the chip ran at or below this share of its rated frequency (Ascend operator files, 2.7)."""

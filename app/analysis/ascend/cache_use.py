@@ -13,9 +13,9 @@ from app.analysis.table import Unit
 from app.analysis.tables.ascend_memory import block_number
 from app.language import tr
 from app.profile.arrays import distinct
-from app.profile.memory_tables import MemoryTables
+from app.profile.ascend import MemoryTables
+from app.profile.ascend_report import ReportTables
 from app.profile.profile import Profile
-from app.profile.report_tables import ReportTables
 
 _TABLE: Final = "Cache"
 _ROW: Final = "icache total"

@@ -12,8 +12,8 @@ from app.analysis.table import Unit
 from app.analysis.tables.ascend_memory import block_number
 from app.language import tr
 from app.profile.arrays import distinct
+from app.profile.ascend import column_named
 from app.profile.profile import Profile
-from app.profile.typed import column_named
 
 _ALL_ACTIVE: Final = ("all_active", "vector all active")
 _CONFLICTS: Final = (

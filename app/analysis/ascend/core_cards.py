@@ -12,7 +12,7 @@ from app.analysis.ascend.levels import levels
 from app.analysis.table import Column, Table, Unit
 from app.language import tr
 from app.profile.arrays import F64, I64, distinct
-from app.profile.core_load import CoreLoad
+from app.profile.ascend import CoreLoad
 
 Metric: TypeAlias = Literal["cycles", "throughput", "hit_rate", "simt_instructions"]
 METRICS: Final[tuple[Metric, ...]] = ("cycles", "throughput", "hit_rate", "simt_instructions")

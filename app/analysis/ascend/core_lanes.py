@@ -11,9 +11,8 @@ from msgspec import Struct
 
 from app.analysis.timeline.intervals import Spans, union
 from app.analysis.timeline.pipes_only import MOST_NAMES, has_pipes, remark_names, work_lanes
-from app.profile.arrays import I64, Bool, distinct
+from app.profile.arrays import I64, Bool, distinct, expand
 from app.profile.pipes import core_of, pipe_of
-from app.profile.ragged import expand
 from app.profile.timeline import Timeline
 
 TRANSFERS: Final = ("MTE1", "MTE2", "MTE3", "FIXP")

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.table import Column, Unit
 from app.profile.arrays import F64
-from app.profile.cache import CacheLines
+from app.profile.ascend import CacheLines
 
 _EXACT = 2.0**53
 

@@ -9,8 +9,7 @@ from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import F64
-from app.profile.operator import Operator
-from app.profile.typed import TypedColumn
+from app.profile.ascend import Operator, TypedColumn
 
 TOLERANCE = 1.001
 """Blocks and operator are measured separately: 0.1 % more is not yet a contradiction."""

@@ -8,8 +8,8 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64
+from app.profile.ascend import TypedColumn, column_named
 from app.profile.profile import Profile
-from app.profile.typed import TypedColumn, column_named
 
 _COSTS: Final = ("Cycles", "Stall Sampling(All Samples)", "Instructions Executed")
 """Columns that rank lines and instructions, the best first."""

@@ -8,9 +8,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I32, I64, distinct
-from app.profile.memory_tables import MemoryTables
-from app.profile.ragged import expand
+from app.profile.arrays import F64, I32, I64, distinct, expand
+from app.profile.ascend import MemoryTables
 
 _UNTITLED: Final = "(column "
 """How the last title begins where rows have more values than titles: their values are not those of the titles."""

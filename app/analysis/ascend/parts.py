@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.ascend.typed_columns import key_of
 from app.profile.arrays import F64, I64
-from app.profile.typed import Details, TypedColumn
+from app.profile.ascend import Details, TypedColumn
 
 
 class Parts(Struct, frozen=True, eq=False):

@@ -10,10 +10,9 @@ from msgspec import Struct
 from app.analysis.ascend import workload as formulas
 from app.analysis.ascend.named_cells import named_cells
 from app.profile.arrays import F64, I32, I64, Integers, distinct
-from app.profile.memory_tables import MemoryTables
+from app.profile.ascend import MemoryTables, Workload
 from app.profile.profile import Profile
 from app.profile.strings import Strings
-from app.profile.workload import Workload
 
 _ACTIVE: Final = "active rate(%)"
 _CYCLES: Final = "cycle"

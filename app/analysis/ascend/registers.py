@@ -12,11 +12,9 @@ import orjson
 from msgspec import Struct
 
 from app.language import plural, tr
-from app.profile.arrays import I32, I64, U8, sealed
-from app.profile.instructions import Instructions
-from app.profile.ragged import expand
+from app.profile.arrays import I32, I64, U8, expand, sealed
+from app.profile.ascend import Instructions, TypedColumn
 from app.profile.strings import Interner, Strings
-from app.profile.typed import TypedColumn
 
 READ, WRITE, READ_WRITE, IN_USE = 1, 2, 3, 4
 USES: Final[dict[int, str]] = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.profile.arrays import F64
-from app.profile.report_tables import ReportTables
+from app.profile.ascend_report import ReportTables
 
 
 def column(tables: ReportTables, name: str, title: str) -> F64 | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.language import tr
 from app.profile.arrays import F64, Bool
-from app.profile.roofline import Roofline
+from app.profile.ascend import Roofline
 
 BOUND_RATIO = 0.8
 """Above it the producer calls an operator bound by the roof (Ascend operator files, section 3.4)."""

@@ -11,7 +11,7 @@ from app.analysis.ascend.counts import count_column
 from app.analysis.table import Coded, Column, Role, Unit
 from app.language import labelled, tr
 from app.profile.arrays import sealed
-from app.profile.typed import TypedColumn
+from app.profile.ascend import TypedColumn
 
 MAX_REASONS = 32
 """At most this many components of a percentage become columns of their own."""

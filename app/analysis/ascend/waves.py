@@ -10,7 +10,7 @@ from msgspec import Struct
 from app.analysis.ascend import durations
 from app.analysis.ascend.cores import VECTOR_CORES, ai_cores
 from app.language import tr
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 
 CORE_WORDS: Final[dict[str, str]] = {
     "cube": tr("AI cores"),

@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from app.profile.arrays import F64, I64, Integers
-from app.profile.memory_paths import MemoryPaths
+from app.profile.ascend import PERCENT_UNIT, MemoryPaths
 from app.profile.profile import Profile
 from app.profile.strings import Strings, taken
-from app.profile.workload import PERCENT_UNIT
 
 UNITS = {0: "µs", 1: "instructions", 2: "B", PERCENT_UNIT: "%", 4: "operations"}
 """Ascend operator files, section 2.8."""

@@ -11,9 +11,9 @@ from app.analysis.sorting import natural_order
 from app.analysis.table import Coded, Column, Table, Unit
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, distinct
+from app.profile.ascend import PERCENT_UNIT, Workload
 from app.profile.profile import Profile
 from app.profile.strings import Strings, taken
-from app.profile.workload import PERCENT_UNIT, Workload
 
 MEAN = "NA"
 """The block id that stands for the mean of several cores (Ascend operator files, section 2.8)."""

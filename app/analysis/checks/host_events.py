@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from app.language import plural, tr
-from app.profile.host_events import COMPILE_BEGIN, COMPILE_END, HostEvents
 from app.profile.issue import Issue
 from app.profile.profile import Profile
+from app.profile.tensorflow import COMPILE_BEGIN, COMPILE_END, HostEvents
 
 SLACK_SECONDS = 1.0
 """A duration may differ by this much from begin and end (which the event records at other moments)."""

@@ -13,9 +13,8 @@ import numpy as np
 from app.analysis.popef.findings import again, few, place
 from app.analysis.popef.sizes import expected_payload
 from app.language import plural, tr
-from app.profile.blobs import METADATA, Blobs
 from app.profile.issue import Issue
-from app.profile.model import DATA_TYPES, Model, data_type
+from app.profile.popef import DATA_TYPES, METADATA, Blobs, Model, data_type
 from app.profile.profile import Profile
 
 

@@ -13,9 +13,8 @@ from app.analysis.popef.findings import again, few, place
 from app.analysis.popef.sizes import tensor_bytes
 from app.language import plural, tr
 from app.profile.arrays import I32, distinct
-from app.profile.blobs import Blobs
 from app.profile.issue import Issue
-from app.profile.model import Model, data_type
+from app.profile.popef import Blobs, Model, data_type
 from app.profile.profile import Profile
 
 

@@ -11,11 +11,9 @@ from app.analysis.poplar.findings import cells, entries, graph_place
 from app.analysis.poplar.numbers import blocks
 from app.language import tr
 from app.profile.arrays import Bool, Integers
-from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
 from app.profile.issue import Issue
-from app.profile.profile import Profile
-from app.profile.target import Target
-from app.profile.tile_memory import REGIONS, Categories, TileMemory
+from app.profile.poplar import BYTE_KINDS, REGIONS, TOTAL_BYTES, Categories, TileMemory
+from app.profile.profile import Profile, Target
 
 
 def target(profile: Profile) -> list[Issue]:

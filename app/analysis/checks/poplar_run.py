@@ -11,10 +11,9 @@ from app.analysis.poplar.findings import entries, outside, run_place
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
-from app.profile.execution import Execution
 from app.profile.issue import Issue
+from app.profile.poplar import Execution, Steps
 from app.profile.profile import Profile
-from app.profile.steps import Steps
 
 _NOT_SIMULATED = ("NONE", "CPU")
 _SLACK = 1e-6

@@ -11,11 +11,9 @@ from app.analysis.poplar.findings import entries, graph_place, outside
 from app.analysis.poplar.trees import on_cycles
 from app.language import plural, tr
 from app.profile.arrays import distinct
-from app.profile.compute_sets import ComputeSets
-from app.profile.exchanges import ExchangeKind
 from app.profile.issue import Issue
+from app.profile.poplar import EXCHANGE_OF_TYPE, ComputeSets, ExchangeKind, Programs
 from app.profile.profile import Profile
-from app.profile.programs import EXCHANGE_OF_TYPE, Programs
 
 
 def compute_sets(profile: Profile) -> list[Issue]:

@@ -11,7 +11,7 @@ from app.language import plural, tr
 from app.profile.arrays import I64, combine_at, distinct
 from app.profile.issue import Issue
 from app.profile.profile import Profile
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 
 PLACE = tr("tensor map")
 

@@ -30,9 +30,8 @@ from app.analysis.compare.rules import (
 )
 from app.analysis.table import Column, Table
 from app.language import joined, untranslated
-from app.profile.arrays import I64, Bool, Integers, sealed
+from app.profile.arrays import I64, Bool, Integers, expand, sealed
 from app.profile.profile import Profile
-from app.profile.ragged import expand
 
 MOST_LEVELS: Final = 1000
 BLOCKED: Final = -2

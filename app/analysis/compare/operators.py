@@ -20,12 +20,8 @@ from app.analysis.compare.codes import pairs_by_name, with_alone
 from app.analysis.compare.comparison import Comparison
 from app.language import plural, tr
 from app.profile.arrays import F64, I64, U8
-from app.profile.core_load import CoreLoad
-from app.profile.memory_accesses import MemoryAccesses
-from app.profile.memory_paths import MemoryPaths
-from app.profile.operator import Operator
+from app.profile.ascend import CoreLoad, MemoryAccesses, MemoryPaths, Operator, StallReasons
 from app.profile.profile import Profile
-from app.profile.stall_reasons import StallReasons
 
 Item = TypeVar("Item")
 MOST_NAMED: Final = 12

@@ -22,8 +22,7 @@ from app.analysis.poplar.heights import heights, reaching
 from app.analysis.table import AMOUNTS, Coded, Column, Table
 from app.analysis.table_rows import emptied
 from app.language import tr
-from app.profile.arrays import F64, I64, U8, Array, Bool, combine_at, sealed
-from app.profile.ragged import Ragged, reverse
+from app.profile.arrays import F64, I64, U8, Array, Bool, Ragged, combine_at, reverse, sealed
 from app.profile.strings import Strings
 
 

@@ -14,7 +14,7 @@ from app.analysis.figures.figure import Figure, Value
 from app.analysis.table import Unit
 from app.language import tr
 from app.profile.arrays import distinct
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 from app.profile.profile import Profile
 
 

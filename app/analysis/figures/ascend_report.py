@@ -11,8 +11,8 @@ from app.analysis.ascend import durations
 from app.analysis.figures.figure import Figure
 from app.language import tr
 from app.profile.arrays import F64
+from app.profile.ascend_report import ReportTables
 from app.profile.profile import Profile
-from app.profile.report_tables import ReportTables
 
 BYTES_PER_KB: Final = 1024
 _PIPE: Final = re.compile(r"(ai[cv])_(cube|vec|mte\d|fixpipe|scalar)_ratio")

@@ -8,8 +8,8 @@ from app.analysis.figures.figure import Figure
 from app.analysis.host_events.totals import bytes_moved, compile_seconds, counts, reports
 from app.language import tr
 from app.profile.arrays import distinct
-from app.profile.host_events import COMPILE_END, FROM_DEVICE, TO_DEVICE, HostEvents
 from app.profile.profile import Profile
+from app.profile.tensorflow import COMPILE_END, FROM_DEVICE, TO_DEVICE, HostEvents
 
 
 def figures(profile: Profile) -> list[Figure]:

@@ -8,8 +8,7 @@ from app.analysis.figures.figure import Figure
 from app.analysis.popef.anchors import groups
 from app.analysis.popef.doubts import UNVERIFIED
 from app.language import tr
-from app.profile.blobs import BLOB_TYPES, FEED, TENSOR, Blobs, blob_type
-from app.profile.model import Model
+from app.profile.popef import BLOB_TYPES, FEED, TENSOR, Blobs, Model, blob_type
 from app.profile.profile import Profile
 
 

@@ -20,9 +20,8 @@ from app.analysis.poplar.spent import not_measured
 from app.analysis.table import Unit
 from app.language import joined, tr
 from app.profile.arrays import Integers
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS, TileMemory
 from app.profile.profile import Profile
-from app.profile.tile_memory import TileMemory
 
 SYNC: Final = tr("Tiles of one IPU: minSyncDelay + relativeSyncDelayByTile; the same for every IPU.")
 OPTIMISATION: Final = tr("optimizationInfo: figures of the compilation; their meaning is not documented.")

@@ -9,7 +9,7 @@ from app.analysis.tensor_map.sizes import spread
 from app.language import tr
 from app.profile.arrays import distinct
 from app.profile.profile import Profile
-from app.profile.tensor_map import GENERATIONS
+from app.profile.tensorflow import GENERATIONS
 
 
 def figures(profile: Profile) -> list[Figure]:

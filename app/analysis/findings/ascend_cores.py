@@ -12,7 +12,7 @@ from app.analysis.findings.rule import Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.language import plural, tr
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 from app.profile.profile import Profile
 
 

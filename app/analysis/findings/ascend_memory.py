@@ -13,7 +13,7 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.language import plural, tr
 from app.profile.arrays import Bool
-from app.profile.memory_accesses import OPERATIONS, SPACES, MemoryAccesses
+from app.profile.ascend import OPERATIONS, SPACES, MemoryAccesses
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 

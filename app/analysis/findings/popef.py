@@ -14,11 +14,10 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.popef.anchors import provided
 from app.analysis.popef.sizes import expected_payload
 from app.language import plural, tr
-from app.profile.arrays import Integers
+from app.profile.arrays import Integers, Ragged
 from app.profile.issue import Issue, severity_word
-from app.profile.model import ANCHOR_INPUT, Model
+from app.profile.popef import ANCHOR_INPUT, Model
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 from app.profile.selection import Selection
 
 _MOST_LISTED: Final = 5

@@ -14,9 +14,9 @@ from app.analysis.part import Amount, sentence
 from app.analysis.poplar.overlaps import COMPUTE, Alone, beside_computing
 from app.language import plural, tr
 from app.profile.arrays import F64, I64, distinct
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.profile.steps import Steps
 
 _EXCHANGES: Final = ("DoExchange", "GlobalExchange")
 _HOST: Final = "StreamCopy"

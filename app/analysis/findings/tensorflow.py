@@ -16,9 +16,9 @@ from app.analysis.part import Amount, sentence
 from app.analysis.unions import union_lengths
 from app.language import plural, tr
 from app.profile.arrays import distinct
-from app.profile.host_events import COMPILE_END, EXECUTE, FROM_DEVICE, TO_DEVICE, HostEvents
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.profile.tensorflow import COMPILE_END, EXECUTE, FROM_DEVICE, TO_DEVICE, HostEvents
 
 _MOST_LISTED: Final = 5
 _FEWEST: Final = 5

@@ -8,7 +8,7 @@ from msgspec import Struct
 from app.analysis.host_events.totals import compile_seconds
 from app.analysis.spread import Spread, spread
 from app.profile.arrays import F64, I32, I64, combine_at
-from app.profile.host_events import COMPILE_END, EXECUTE, LOAD_ENGINE, HostEvents
+from app.profile.tensorflow import COMPILE_END, EXECUTE, LOAD_ENGINE, HostEvents
 
 
 class Modules(Struct, frozen=True, eq=False):

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from app.profile.arrays import I64
-from app.profile.host_events import (
+from app.profile.tensorflow import (
     CAPNP,
     CBOR,
     COMPILATION_REPORT,

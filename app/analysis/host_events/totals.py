@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from app.analysis.spread import Spread, spread
 from app.profile.arrays import F64, I32, I64
-from app.profile.host_events import (
+from app.profile.tensorflow import (
     COMPILATION_REPORT,
     COMPILE_END,
     EXECUTION_REPORT,

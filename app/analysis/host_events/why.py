@@ -12,8 +12,8 @@ import numpy as np
 
 from app.language import tr
 from app.profile.arrays import I32, I64, Bool
-from app.profile.host_events import COMPILE_END, EXECUTE, LAYOUT_NEW, HostEvents
 from app.profile.strings import Interner, Strings
+from app.profile.tensorflow import COMPILE_END, EXECUTE, LAYOUT_NEW, HostEvents
 
 NEW: Final = tr("TensorFlow of SDK 2.2 or later writes no reports into events.")
 NO_COMPILATION: Final = tr(

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from app.analysis.lookup.hit import Answer, Hit, Pause, Source, Target, gathered, shortened
 from app.language import tr
+from app.profile.file_state import TimeNote
 from app.profile.profile import Profile
-from app.profile.time_note import TimeNote
 
 PANEL = "timeline"
 

@@ -11,8 +11,8 @@ from msgspec import Struct
 from app.analysis.poplar.categories import meaning
 from app.language import tr
 from app.profile.arrays import I64, Integers
+from app.profile.poplar import REGIONS, TileMemory
 from app.profile.profile import Profile
-from app.profile.tile_memory import REGIONS, TileMemory
 
 Breakdown: TypeAlias = Literal["none", "region", "category", "liveness", "overlap"]
 BREAKDOWNS: Final[tuple[Breakdown, ...]] = ("none", "region", "category", "liveness", "overlap")

@@ -12,16 +12,11 @@ from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.parts.rows import taken_rows, typed_rows
 from app.analysis.sorting import natural_order
 from app.language import tr
-from app.profile.arrays import F64, I64, distinct, sealed
-from app.profile.memory_paths import MemoryPaths
-from app.profile.memory_tables import MemoryTables
-from app.profile.operator import Operator
+from app.profile.arrays import F64, I64, Ragged, distinct, sealed
+from app.profile.ascend import MemoryPaths, MemoryTables, Operator, TypedColumn, Workload
+from app.profile.ascend_report import ReportTable
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
-from app.profile.report_tables import ReportTable
 from app.profile.strings import Strings, taken
-from app.profile.typed import TypedColumn
-from app.profile.workload import Workload
 
 _ID_COLUMNS: Final = ("block id", "block_id")
 

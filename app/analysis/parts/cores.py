@@ -15,9 +15,8 @@ from app.analysis.parts.rows import taken_rows, typed_cores
 from app.analysis.sorting import natural_order
 from app.language import tr
 from app.profile.arrays import distinct
-from app.profile.instructions import Instructions
+from app.profile.ascend import Instructions, Lines
 from app.profile.profile import Profile
-from app.profile.sources import Lines
 from app.profile.timeline import Timeline
 
 THIS_SUB_CORE: Final = tr("this sub-core")

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from app.analysis.parts.rows import taken_rows
 from app.profile.arrays import I64, Integers, sealed
-from app.profile.host_events import HostEvents
+from app.profile.tensorflow import HostEvents
 from app.profile.timeline import Timeline
 
 

@@ -15,9 +15,9 @@ from app.analysis.parts.stretches import step_starts
 from app.analysis.timeline.rows import extent, row_lanes
 from app.language import tr
 from app.profile.arrays import F64, I64, distinct
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
-from app.profile.steps import Steps
 from app.profile.timeline import Timeline
 
 ROWS: Final = 64

@@ -13,9 +13,9 @@ from app.analysis.compare.names import without_numbers
 from app.analysis.parts import blocks, cores, iterations, processes, stretches, tiles
 from app.analysis.parts.profile_part import PartKind, PartList, ProfilePart
 from app.language import tr
+from app.profile.file_state import TimeNote
 from app.profile.profile import SECTION_NAMES, Profile
 from app.profile.selection import TimeRange
-from app.profile.time_note import TimeNote
 
 KINDS: Final[tuple[PartKind, ...]] = get_args(PartKind)
 SHOWN_NAMES: Final = 12

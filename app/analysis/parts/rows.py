@@ -9,9 +9,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.profile.arrays import I64, sealed
-from app.profile.ragged import Ragged
-from app.profile.typed import Details, TypedColumn
+from app.profile.arrays import I64, Ragged, sealed
+from app.profile.ascend import Details, TypedColumn
 
 Section = TypeVar("Section", bound=Struct)
 

@@ -14,11 +14,11 @@ from app.analysis.parts.rows import taken_rows
 from app.analysis.timeline.rows import extent
 from app.language import tr
 from app.profile.arrays import F64, I64, sealed
-from app.profile.host_events import GRAIN
+from app.profile.file_state import TimeNote
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
-from app.profile.steps import Steps
-from app.profile.time_note import TimeNote
+from app.profile.tensorflow import GRAIN
 from app.profile.timeline import Timeline
 
 

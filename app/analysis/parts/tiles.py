@@ -14,10 +14,8 @@ from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.parts.rows import taken_rows
 from app.language import tr
 from app.profile.arrays import Integers, sealed
-from app.profile.exchanges import ExchangeList
+from app.profile.poplar import ExchangeList, TileMemory, Variables
 from app.profile.profile import Profile
-from app.profile.tile_memory import TileMemory
-from app.profile.variables import Variables
 
 Section = TypeVar("Section", bound=Struct)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.language import joined, plural, tr
 from app.profile.arrays import I32, I64, Bool
-from app.profile.model import ANCHOR_INPUT, ANCHOR_OUTPUT, Anchors, Model
+from app.profile.popef import ANCHOR_INPUT, ANCHOR_OUTPUT, Anchors, Model
 
 GROUPS = (
     tr("Inputs (user provided)"),

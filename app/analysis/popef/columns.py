@@ -9,10 +9,8 @@ import numpy as np
 from app.analysis.popef.anchors import shape_text
 from app.analysis.table import Coded, Column
 from app.language import tr
-from app.profile.arrays import I32, I64, Bool
-from app.profile.blobs import Blobs
-from app.profile.model import data_type
-from app.profile.ragged import Ragged
+from app.profile.arrays import I32, I64, Bool, Ragged
+from app.profile.popef import Blobs, data_type
 from app.profile.strings import Interner, Strings
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.compare.names import without_numbers
-from app.profile.model import Model
+from app.profile.popef import Model
 
 
 def counterpart(before: Model, after: Model, row: int) -> int:

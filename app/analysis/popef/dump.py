@@ -11,11 +11,9 @@ from msgspec import Struct
 
 from app.analysis.popef.anchors import GROUPS, groups
 from app.analysis.popef.sizes import tensor_bytes
-from app.profile.arrays import I32, I64
-from app.profile.blobs import Blobs, blob_type
-from app.profile.model import Model, data_type
+from app.profile.arrays import I32, I64, Ragged
+from app.profile.popef import Blobs, Model, blob_type, data_type
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 
 EMPTY = "<empty>"
 UNKNOWN = "unknown"

@@ -9,8 +9,8 @@ import numpy as np
 
 from app.language import tr
 from app.profile.arrays import I32
-from app.profile.blobs import Blobs
 from app.profile.issue import Issue
+from app.profile.popef import Blobs
 from app.profile.profile import Profile
 
 MOST = 50

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from app.language import tr
 from app.profile.arrays import I64
-from app.profile.model import Model
+from app.profile.popef import Model
 
 Change: TypeAlias = Literal["", "added", "removed"]
 SIGNS: Final[dict[Change, str]] = {"": "", "added": "+ ", "removed": "− "}

@@ -10,7 +10,7 @@ from msgspec import Struct
 from app.analysis.popef.anchors import own_shape
 from app.analysis.popef.sizes import LARGEST, elements
 from app.profile.arrays import I64, Bool
-from app.profile.model import ANCHOR_INPUT, Model
+from app.profile.popef import ANCHOR_INPUT, Model
 
 
 class InputElements(Struct, frozen=True):

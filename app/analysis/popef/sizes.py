@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I32, I64, combine_at
-from app.profile.model import DATA_TYPES, TensorData
-from app.profile.ragged import Ragged
+from app.profile.arrays import I32, I64, Ragged, combine_at
+from app.profile.popef import DATA_TYPES, TensorData
 
 LARGEST = 2**63 - 1
 SIZES = np.array([kind.size for kind in DATA_TYPES], np.int64)

@@ -16,7 +16,7 @@ import numpy as np
 
 from app.language import tr
 from app.profile.arrays import F32, Array
-from app.profile.model import DATA_TYPES
+from app.profile.popef import DATA_TYPES
 
 Dtype: TypeAlias = np.dtype[Any]
 

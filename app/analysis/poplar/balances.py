@@ -15,10 +15,8 @@ from msgspec import Struct
 from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.numbers import blocks
 from app.profile.arrays import F64, I64, Bool, Integers
-from app.profile.exchanges import ExchangeKind
+from app.profile.poplar import EXCHANGE_OF_TYPE, ExchangeKind, Steps
 from app.profile.profile import Profile
-from app.profile.programs import EXCHANGE_OF_TYPE
-from app.profile.steps import Steps
 
 TOLERANCE: Final = 1e-6
 _MEASURED: Final[dict[ExchangeKind, Measured]] = {"external": "external_exchanges", "host": "host_exchanges"}

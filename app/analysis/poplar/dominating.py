@@ -6,9 +6,9 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.poplar.overlaps import COMPUTE
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.profile.steps import Steps
 
 
 class Dominating(Struct, frozen=True):

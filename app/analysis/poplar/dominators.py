@@ -9,8 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.poplar.heights import Heights
-from app.profile.arrays import I32, I64, Bool, combine_at, distinct
-from app.profile.ragged import Ragged
+from app.profile.arrays import I32, I64, Bool, Ragged, combine_at, distinct
 
 MOST_ROUNDS: Final = 20_000
 """Limit of rounds that follow paths upward. Nodes unresolved by then count as having no dominator, which leaves some

@@ -11,8 +11,8 @@ from msgspec import Struct
 from app.analysis.poplar.paths import Paths, paths
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, sealed
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
-from app.profile.steps import Steps
 from app.profile.strings import Strings, joined
 from app.profile.timeline import Lanes, Slices, Timeline
 

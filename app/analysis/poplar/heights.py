@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I32, I64, Bool, combine_at, distinct
-from app.profile.ragged import Ragged
+from app.profile.arrays import I32, I64, Bool, Ragged, combine_at, distinct
 
 MOST_LEVELS: Final = 10_000
 """Nodes higher than this count as cyclic: no compiler nests so deep, and each level costs some microseconds."""

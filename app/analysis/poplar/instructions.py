@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import I64
+from app.profile.poplar import InstructionBytes
 from app.profile.profile import Profile
-from app.profile.programs import InstructionBytes
 
 TOTAL: Final = "total"
 

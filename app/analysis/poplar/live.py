@@ -8,11 +8,9 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.poplar.trees import call_targets, edges
-from app.profile.arrays import F64, I64
-from app.profile.liveness import Liveness, program_steps
+from app.profile.arrays import F64, I64, Ragged
+from app.profile.poplar import Liveness, Programs, program_steps
 from app.profile.profile import Profile
-from app.profile.programs import Programs
-from app.profile.ragged import Ragged
 
 MOST_EDGES = 1 << 23
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from app.analysis.poplar.peaks import peaks
 from app.language import tr
-from app.profile.liveness import Liveness, program_steps
+from app.profile.poplar import Liveness, program_steps
 from app.profile.profile import Profile
 
 

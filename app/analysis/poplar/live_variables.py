@@ -8,8 +8,7 @@ import numpy as np
 
 from app.language import tr
 from app.profile.arrays import I64, combine_at, distinct
-from app.profile.live_variables import LiveVariables
-from app.profile.liveness import Liveness, program_steps
+from app.profile.poplar import Liveness, LiveVariables, program_steps
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 

@@ -16,8 +16,7 @@ from app.analysis.poplar.names import (
 from app.analysis.table import Unit
 from app.language import tr
 from app.profile.arrays import Integers
-from app.profile.byte_matrices import SHARED_KINDS
-from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind
+from app.profile.poplar import EXCHANGE_KINDS, SHARED_KINDS, ExchangeKind
 from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.profile.strings import Strings

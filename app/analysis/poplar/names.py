@@ -8,9 +8,8 @@ from typing import Final
 import numpy as np
 
 from app.language import Message, joined, tr, untranslated
-from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind
+from app.profile.poplar import EXCHANGE_KINDS, EXCHANGE_OF_TYPE, ExchangeKind
 from app.profile.profile import Profile
-from app.profile.programs import EXCHANGE_OF_TYPE
 from app.profile.strings import Strings
 
 KIND_TITLES: Final[dict[ExchangeKind, str]] = {

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.profile.arrays import I64, Array, Integers
-from app.profile.target import Target
+from app.profile.profile import Target
 
 BLOCK_CELLS = 1 << 20
 

@@ -20,8 +20,8 @@ from app.analysis.poplar.trees import edges
 from app.analysis.relations import direct
 from app.language import plural, tr
 from app.profile.arrays import I64
+from app.profile.poplar import Programs
 from app.profile.profile import Profile
-from app.profile.programs import Programs
 from app.profile.selection import Selection
 from app.profile.strings import Strings
 

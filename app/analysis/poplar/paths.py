@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import I32, I64, combine_at, sealed
-from app.profile.steps import Steps
+from app.profile.poplar import Steps
 from app.profile.strings import Interner, Strings
 
 MOST_LEVELS: Final = 24

@@ -17,9 +17,8 @@ from app.analysis.poplar.numbers import row_maxima, row_sums
 from app.analysis.poplar.program_graph import LARGEST, ProgramGraph, program_graph, total_bytes, total_cycles
 from app.analysis.poplar.trees import edges
 from app.profile.arrays import F64, I64
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS, Programs
 from app.profile.profile import Profile
-from app.profile.programs import Programs
 
 FEW_CELLS: Final = 16_000_000
 FEW_PROGRAMS: Final = 10_000

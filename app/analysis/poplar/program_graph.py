@@ -11,9 +11,8 @@ from msgspec import Struct
 from app.analysis.poplar.dominators import Dominators, dominators
 from app.analysis.poplar.heights import Heights, heights, reaching, rows
 from app.analysis.poplar.trees import edges
-from app.profile.arrays import I32, I64, Bool, combine_at, distinct, numbered
-from app.profile.programs import Programs
-from app.profile.ragged import Ragged, reverse
+from app.profile.arrays import I32, I64, Bool, Ragged, combine_at, distinct, numbered, reverse
+from app.profile.poplar import Programs
 
 LARGEST: Final = float(1 << 62)
 

@@ -11,12 +11,9 @@ from app.analysis.poplar.heights import Heights, rows
 from app.analysis.poplar.numbers import row_maxima, row_sums
 from app.analysis.poplar.runs import counts, executions_of_programs, sums_of_steps
 from app.analysis.poplar.trees import exchange_numbers
-from app.profile.arrays import I64, Bool, Integers
-from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
-from app.profile.exchanges import EXCHANGE_KINDS, ExchangeList
+from app.profile.arrays import I64, Bool, Integers, Ragged, reverse
+from app.profile.poplar import BYTE_KINDS, EXCHANGE_KINDS, EXCHANGE_OF_TYPE, TOTAL_BYTES, ExchangeList, Programs
 from app.profile.profile import Profile
-from app.profile.programs import EXCHANGE_OF_TYPE, Programs
-from app.profile.ragged import Ragged, reverse
 
 CODE = "codeBytes"
 Figure: TypeAlias = Callable[[Integers], I64]

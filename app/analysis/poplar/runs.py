@@ -7,10 +7,8 @@ from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, combine_at, distinct
-from app.profile.execution import TILE_CYCLE_KINDS, Execution
-from app.profile.profile import Profile
-from app.profile.steps import STEP_TYPES, Steps
-from app.profile.target import Target
+from app.profile.poplar import STEP_TYPES, TILE_CYCLE_KINDS, Execution, Steps
+from app.profile.profile import Profile, Target
 
 
 def counts(indices: I32, size: int) -> I64:

@@ -12,7 +12,7 @@ from app.analysis.poplar.inside import inside
 from app.analysis.poplar.runs import tiles_of_run
 from app.language import tr
 from app.profile.arrays import distinct
-from app.profile.execution import TILE_CYCLE_KINDS
+from app.profile.poplar import TILE_CYCLE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 

@@ -8,11 +8,10 @@ from msgspec import Struct
 from app.analysis.poplar.inside import Inside, inside
 from app.analysis.poplar.paths import Paths, below, paths
 from app.analysis.spread import Spread, spread
-from app.profile.arrays import F64, I32, I64, Bool, combine_at
+from app.profile.arrays import F64, I32, I64, Bool, Ragged, combine_at
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 from app.profile.selection import TimeRange
-from app.profile.steps import Steps
 
 
 class Totals(Struct, frozen=True, eq=False):

@@ -22,12 +22,10 @@ from app.analysis.poplar.tile_variables import covered, rows_on
 from app.analysis.table import Coded
 from app.language import joined, tr
 from app.profile.arrays import I64, Integers
-from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import BYTE_KINDS, EXCHANGE_KINDS, TOTAL_BYTES, TileMemory
 from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.profile.strings import Strings
-from app.profile.tile_memory import TileMemory
 
 NO_VARIABLES: Final = tr(
     "The report has no variables. Compile with Poplar's engine option debug.loweredVarDumpFile set to "

@@ -17,8 +17,7 @@ from app.analysis.poplar.scope import Scope
 from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
 from app.language import Message, plural, tr
 from app.profile.arrays import I64, Integers, distinct
-from app.profile.byte_matrices import SHARED_KINDS
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS, SHARED_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 

@@ -12,9 +12,8 @@ from app.analysis.poplar.numbers import row_maxima
 from app.analysis.poplar.runs import counts
 from app.language import tr
 from app.profile.arrays import F64, I64, Integers
-from app.profile.exchanges import ExchangeKind
+from app.profile.poplar import ExchangeKind, Steps
 from app.profile.profile import Profile
-from app.profile.steps import Steps
 
 Given: TypeAlias = Literal["measured", "estimate", "exact"]
 ORDER: Final = ("OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopy")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I64, distinct
-from app.profile.ragged import expand
-from app.profile.variables import Variables
+from app.profile.arrays import I64, distinct, expand
+from app.profile.poplar import Variables
 
 MOST_BYTES = 1 << 40
 """No tile has this many bytes; a larger number is not an address."""

@@ -12,10 +12,8 @@ from app.analysis.poplar.inside import runs_inside
 from app.analysis.poplar.threads import weighted_sum
 from app.analysis.poplar.trees import exchange_numbers
 from app.profile.arrays import I64, Integers
-from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind, ExchangeList
-from app.profile.measured_cycles import MeasuredCycles
+from app.profile.poplar import EXCHANGE_KINDS, EXCHANGE_OF_TYPE, ExchangeKind, ExchangeList, MeasuredCycles
 from app.profile.profile import Profile
-from app.profile.programs import EXCHANGE_OF_TYPE
 from app.profile.selection import TimeRange
 
 Pick = Callable[[ExchangeList], Integers | None]

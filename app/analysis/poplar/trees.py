@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I64, Bool
+from app.profile.arrays import I64, Bool, Ragged, reverse
+from app.profile.poplar import EXCHANGE_OF_TYPE, Programs, Steps
 from app.profile.profile import Profile
-from app.profile.programs import EXCHANGE_OF_TYPE, Programs
-from app.profile.ragged import Ragged, reverse
-from app.profile.steps import Steps
 
 
 def edges(programs: Programs) -> Ragged:

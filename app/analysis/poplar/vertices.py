@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I64
-from app.profile.execution import VertexCycles
+from app.profile.poplar import VertexCycles
 
 
 class VertexGroups(Struct, frozen=True, eq=False):

@@ -23,8 +23,8 @@ from app.analysis.scaling.sound import a_count, above_zero
 from app.analysis.table import Column, Table
 from app.language import Message, labelled, plural, tr
 from app.profile.arrays import F64, I64
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
-from app.profile.steps import Steps
 
 NEAR: Final = 0.1
 """A ratio this close to a factor counts as that factor."""

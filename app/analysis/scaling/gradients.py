@@ -10,8 +10,8 @@ from app.analysis.scaling.repeats import NOTHING, Repeats, kinds_of
 from app.analysis.unions import union_lengths
 from app.language import tr
 from app.profile.arrays import I64, Bool, distinct
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
-from app.profile.steps import Steps
 
 NONE: I64 = np.empty(0, np.int64)
 

@@ -9,11 +9,9 @@ from msgspec import Struct
 
 from app.analysis.poplar.trees import edges
 from app.language import plural
-from app.profile.arrays import I32, I64, Bool, distinct, others
+from app.profile.arrays import I32, I64, Bool, Ragged, distinct, others
+from app.profile.poplar import Programs, Steps
 from app.profile.profile import Profile
-from app.profile.programs import Programs
-from app.profile.ragged import Ragged
-from app.profile.steps import Steps
 
 LOOP_TYPES: Final = ("Repeat", "RepeatWhileTrue", "RepeatWhileFalse", "RepeatWhile")
 CONDITIONAL: Final = ("If", "IfElse", "Switch", "OnEveryTileSwitch")

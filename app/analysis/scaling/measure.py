@@ -13,8 +13,8 @@ from app.analysis.scaling.naming import WORDS
 from app.analysis.scaling.repeats import Repeats, middle, parts, repeats
 from app.language import joined, plural, tr
 from app.profile.arrays import I64
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
-from app.profile.steps import Steps
 
 NO_STEPS = tr("The profile contains no steps of a run (it needs an execution report with steps).")
 NO_PROGRAMS = tr("The profile contains steps, but not their programs (it needs the graph report).")

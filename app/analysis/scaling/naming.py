@@ -11,8 +11,8 @@ import numpy as np
 from app.analysis.poplar.names import compute_set_names
 from app.language import tr
 from app.profile.arrays import I32, I64, Bool, Integers
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
-from app.profile.steps import Steps
 from app.profile.strings import Strings
 
 REDUCES: Final = re.compile(r"all_?reduce|cross_?replica|reduce_?scatter|all_?gather", re.IGNORECASE)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from app.analysis.scaling.loops import Loop
 from app.analysis.scaling.spans import shares
 from app.profile.arrays import I64, Bool
-from app.profile.steps import Steps
+from app.profile.poplar import Steps
 
 
 class Repeats(Struct, frozen=True, eq=False):

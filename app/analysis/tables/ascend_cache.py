@@ -8,8 +8,7 @@ from app.analysis.ascend.counts import count_column, line_shares, percent
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I32, I64, U64
-from app.profile.cache import SET_FIELDS
-from app.profile.memory_accesses import BLOCK_TYPES, OPERATIONS, SPACES, CallStacks
+from app.profile.ascend import BLOCK_TYPES, OPERATIONS, SET_FIELDS, SPACES, CallStacks
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 

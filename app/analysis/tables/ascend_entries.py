@@ -7,7 +7,7 @@ import numpy as np
 from app.analysis.table import Coded, Column, Table
 from app.language import Text, plural, tr
 from app.profile.arrays import I64, U8
-from app.profile.entries import KIND_NAMES, NOT_READ, USE_NAMES, Entries
+from app.profile.ascend_report import KIND_NAMES, NOT_READ, USE_NAMES, Entries
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 

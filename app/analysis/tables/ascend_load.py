@@ -9,9 +9,9 @@ from app.analysis.ascend.counts import count_column, percent
 from app.analysis.ascend.levels import levels
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
+from app.profile.ascend import PERCENT_UNIT
 from app.profile.profile import Profile
 from app.profile.strings import Strings
-from app.profile.workload import PERCENT_UNIT
 
 VALUE = tr("The unit is in the next column. For a share, this is the same figure as Share.")
 SHARE = tr("100 · cycles / total cycles of the sub-block if the file has both; else the value in the file.")

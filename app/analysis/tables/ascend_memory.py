@@ -9,7 +9,7 @@ from app.analysis.ascend.counts import count_column, hit_percent
 from app.analysis.ascend.paths import path_names
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
-from app.profile.memory_paths import UNIT_NAMES
+from app.profile.ascend import UNIT_NAMES
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 

@@ -15,10 +15,9 @@ from app.analysis.ascend.typed_columns import key_of
 from app.analysis.table import Coded, Column, Table, Unit
 from app.analysis.tables.ascend_memory import HIT, block_number
 from app.language import tr
-from app.profile.arrays import F64, I32, I64
-from app.profile.memory_tables import MemoryTables
+from app.profile.arrays import F64, I32, I64, expand
+from app.profile.ascend import MemoryTables
 from app.profile.profile import Profile
-from app.profile.ragged import expand
 from app.profile.strings import Strings
 
 TITLES = {

@@ -12,11 +12,9 @@ from app.analysis.table import Coded, Column, Table, Unit
 from app.analysis.tables.ascend_memory import block_number
 from app.language import joined, plural, tr
 from app.profile.arrays import I64
-from app.profile.operator import Operator
+from app.profile.ascend import Operator, RawBlocks, TypedColumn
 from app.profile.profile import Profile
-from app.profile.raw_blocks import RawBlocks
 from app.profile.strings import Strings
-from app.profile.typed import TypedColumn
 
 BLOCK_NAMES = {
     0x01: tr("source text"),

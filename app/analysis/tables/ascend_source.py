@@ -9,9 +9,8 @@ from app.analysis.ascend.typed_columns import of_all_cores
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I32, I64, distinct
-from app.profile.instructions import Instructions
+from app.profile.ascend import Instructions, Lines, Sources
 from app.profile.profile import Profile
-from app.profile.sources import Lines, Sources
 from app.profile.strings import Interner, Strings
 
 

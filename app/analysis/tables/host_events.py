@@ -10,7 +10,9 @@ from app.analysis.host_events.why import missing_reports
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import F64, I32, Array, Bool
-from app.profile.host_events import (
+from app.profile.profile import Profile
+from app.profile.strings import Interner, Strings, joined
+from app.profile.tensorflow import (
     COMPILE_END,
     CONTENTS,
     EXECUTE,
@@ -22,8 +24,6 @@ from app.profile.host_events import (
     HostEvents,
     event_type,
 )
-from app.profile.profile import Profile
-from app.profile.strings import Interner, Strings, joined
 
 SINCE = tr("Seconds since the first event.")
 MILLI = 3

@@ -9,7 +9,7 @@ from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
-from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, TENSOR, blob_type
+from app.profile.popef import EXECUTABLE, FEED, METADATA, OPAQUE, TENSOR, blob_type
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 

@@ -10,10 +10,9 @@ from app.analysis.popef.anchors import shape_text
 from app.analysis.popef.columns import coded, texts
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
-from app.profile.arrays import I64
-from app.profile.model import Model
+from app.profile.arrays import I64, Ragged, rows_with
+from app.profile.popef import Model
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged, rows_with
 
 MOST_PLACES = 8
 

@@ -18,7 +18,7 @@ from app.analysis.poplar.trees import exchange_numbers
 from app.analysis.table import Coded, Column, Table
 from app.language import joined, tr
 from app.profile.arrays import F64, I64, Integers
-from app.profile.exchanges import EXCHANGE_KINDS, ExchangeKind, ExchangeList
+from app.profile.poplar import EXCHANGE_KINDS, ExchangeKind, ExchangeList
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 

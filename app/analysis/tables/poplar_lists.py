@@ -12,10 +12,9 @@ from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
 from app.analysis.poplar.runs import counts, knows_compute_sets, sums_of_steps
 from app.analysis.table import Column, Table
 from app.language import tr
-from app.profile.arrays import F64, I64, Integers, combine_at
-from app.profile.byte_matrices import SHARED_KINDS
+from app.profile.arrays import F64, I64, Integers, Ragged, combine_at
+from app.profile.poplar import SHARED_KINDS
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 
 
 def compute_sets(profile: Profile) -> Table | None:

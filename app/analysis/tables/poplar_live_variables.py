@@ -15,8 +15,7 @@ from app.analysis.table import Coded, Column, Role, Table
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
 from app.language import plural, tr
 from app.profile.arrays import I32, I64
-from app.profile.live_variables import LiveVariables
-from app.profile.liveness import program_steps
+from app.profile.poplar import LiveVariables, program_steps
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 

@@ -12,9 +12,9 @@ from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I64, combine_at
+from app.profile.poplar import REGIONS, Categories, TileMemory
 from app.profile.profile import Profile
 from app.profile.strings import Strings
-from app.profile.tile_memory import REGIONS, Categories, TileMemory
 
 
 def tiles(profile: Profile) -> Table | None:

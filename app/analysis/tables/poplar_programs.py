@@ -15,8 +15,8 @@ from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I64
+from app.profile.poplar import Programs
 from app.profile.profile import Profile
-from app.profile.programs import Programs
 
 RUNS: Final = tr(
     "Occurrences in the program trace. If the trace lists only what runs on tiles, the runs of programs that contain "

@@ -12,9 +12,8 @@ from app.analysis.poplar.runs import bandwidth, type_totals
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import F64
-from app.profile.profile import Profile
-from app.profile.steps import Steps
-from app.profile.target import Target
+from app.profile.poplar import Steps
+from app.profile.profile import Profile, Target
 
 
 def steps(profile: Profile) -> Table | None:

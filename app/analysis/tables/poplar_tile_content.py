@@ -13,7 +13,7 @@ from app.analysis.table import Coded, Column, Role, Table, Unit
 from app.analysis.tables.poplar_exchanges import KINDS
 from app.language import labelled, plural, tr
 from app.profile.arrays import I64, Integers
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.profile.strings import Strings, joined

@@ -7,7 +7,7 @@ import numpy as np
 from app.analysis.poplar.spent import FORMULA, Spent, spent
 from app.analysis.table import Column, Table
 from app.language import tr
-from app.profile.execution import TILE_CYCLE_KINDS
+from app.profile.poplar import TILE_CYCLE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 

@@ -10,9 +10,9 @@ from msgspec import Struct
 from app.analysis.ascend.typed_columns import key_of, role_of, unit_of_share
 from app.analysis.table import Coded, Column, Table
 from app.language import plural, tr
+from app.profile.ascend import TypedColumn
+from app.profile.ascend_report import ReportTable
 from app.profile.profile import Profile
-from app.profile.report_tables import ReportTable
-from app.profile.typed import TypedColumn
 
 PREFIX = "report-table/"
 _EXACT = 2.0**53

@@ -13,7 +13,7 @@ from app.language import tr
 from app.profile.arrays import I64, Bool, combine_at
 from app.profile.profile import Profile
 from app.profile.strings import Interner
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 
 ELEMENTS = tr("Distinct mapped elements: a broadcast scalar counts once.")
 BYTES = tr("Elements x bytes of one element; no data for a type of unknown size.")

@@ -10,7 +10,7 @@ from app.analysis.table import Column, Table
 from app.analysis.timeline.places import time_column
 from app.analysis.timeline.units import timeline_table
 from app.language import tr
-from app.profile.time_note import NOTE_COLOURS, TimeNote
+from app.profile.file_state import NOTE_COLOURS, TimeNote
 from app.profile.timeline import Timeline
 
 ID = "time-notes"

@@ -13,7 +13,7 @@ from app.analysis.tensor_map.sizes import element_bytes
 from app.analysis.tensor_map.tiles import histogram, per_tile, tile_count
 from app.profile.arrays import F64, I64, Bool
 from app.profile.profile import Profile
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 
 TABLE = "mapped-tensors"
 

@@ -10,7 +10,7 @@ from app.analysis.tensor_map.tiles import tile_count
 from app.language import tr
 from app.profile.arrays import I64, Integers, combine_at
 from app.profile.strings import Strings
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 
 CELLS = 8_000_000
 """A larger matrix is reduced to its largest tensors; the table lists all of them."""

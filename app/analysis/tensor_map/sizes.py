@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I64
-from app.profile.tensor_map import ELEMENT_BYTES, TensorMap
+from app.profile.tensorflow import ELEMENT_BYTES, TensorMap
 
 
 def owners(tensor_map: TensorMap) -> I64:

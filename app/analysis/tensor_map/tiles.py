@@ -8,7 +8,7 @@ from msgspec import Struct
 from app.analysis.tensor_map.sizes import owners, place_bytes
 from app.profile.arrays import I64, combine_at
 from app.profile.profile import Profile
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 
 MK2_TILES = 1472
 MK1_TILES = 1216

@@ -8,8 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.unions import most_at_once, union_lengths
-from app.profile.arrays import F64, I64
-from app.profile.ragged import expand
+from app.profile.arrays import F64, I64, expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I64, Bool
-from app.profile.ragged import expand
+from app.profile.arrays import F64, I64, Bool, expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 

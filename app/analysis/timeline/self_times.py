@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.timeline.rows import row_lanes
-from app.profile.arrays import F64, I64, combine_at
-from app.profile.ragged import expand
+from app.profile.arrays import F64, I64, combine_at, expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 

@@ -15,8 +15,8 @@ from app.analysis.poplar.spent import not_measured
 from app.analysis.timeline.pipes_only import has_pipes
 from app.analysis.verdicts.answer import About, Lines, State, Verdict
 from app.language import joined, labelled, plural, tr
-from app.profile.execution import TILE_CYCLE_KINDS
 from app.profile.issue import Issue, Severity
+from app.profile.poplar import TILE_CYCLE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 

@@ -11,7 +11,7 @@ from app.analysis.findings.popef import link_issues, size_issues
 from app.analysis.popef.anchors import groups, shape_text
 from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
-from app.profile.model import Model, data_type
+from app.profile.popef import Model, data_type
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 

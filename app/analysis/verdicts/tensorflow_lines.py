@@ -13,9 +13,9 @@ from app.analysis.unions import union_lengths
 from app.analysis.verdicts.answer import Detail
 from app.language import plural, tr
 from app.profile.arrays import distinct
-from app.profile.host_events import COMPILE_END, EXECUTE, HostEvents
 from app.profile.profile import Profile
 from app.profile.selection import Selection, selected_item
+from app.profile.tensorflow import COMPILE_END, EXECUTE, HostEvents
 
 _FEWEST: Final = 3
 

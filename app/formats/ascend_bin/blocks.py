@@ -15,7 +15,7 @@ from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.language import plural, tr
 from app.profile.arrays import sealed
-from app.profile.raw_blocks import RawBlocks
+from app.profile.ascend import RawBlocks
 from app.profile.strings import Interner
 
 HEADER = struct.Struct("<QBBBB")

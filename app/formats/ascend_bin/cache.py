@@ -14,7 +14,7 @@ from app.formats.ascend_bin.pieces import Column, pieces
 from app.formats.ascend_bin.values import Values, objects
 from app.language import plural, tr
 from app.profile.arrays import U32, sealed
-from app.profile.cache import SET_FIELDS, Cache, CacheLines, CacheSide
+from app.profile.ascend import SET_FIELDS, Cache, CacheLines, CacheSide
 from app.profile.profile import Section
 
 _RECORD = 4 * len(SET_FIELDS)

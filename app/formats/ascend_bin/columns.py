@@ -11,10 +11,9 @@ from app.formats.ascend_bin.values import LEAST, MOST
 from app.formats.ascend_bin.width import most_columns
 from app.formats.json.problems import Problems
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
-from app.profile.ragged import expand
+from app.profile.arrays import F64, I32, I64, Array, Bool, expand, sealed
+from app.profile.ascend import Details, TypedColumn, ValueKind
 from app.profile.strings import Interner
-from app.profile.typed import Details, TypedColumn, ValueKind
 
 SKIP, INT, FLOAT, TEXT, PERCENT, JSON, DETAILS = 0, 1, 2, 3, 4, 5, 100
 _KINDS: dict[int, ValueKind] = {

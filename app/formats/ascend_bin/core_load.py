@@ -10,7 +10,7 @@ from app.formats.ascend_bin.operator import kind_of
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
 from app.profile.arrays import F64, I32, sealed
-from app.profile.core_load import CoreLoad
+from app.profile.ascend import CoreLoad
 from app.profile.profile import Section
 from app.profile.strings import Interner
 

@@ -20,10 +20,9 @@ from app.formats.json.stretches import Passage, StretchRecords, nothing, place_o
 from app.formats.pool import Moved, Task
 from app.formats.source import Source
 from app.profile.arrays import I32, I64, sealed
-from app.profile.instructions import Instructions
+from app.profile.ascend import Instructions, TypedColumn
 from app.profile.profile import Section
 from app.profile.strings import Interner
-from app.profile.typed import TypedColumn
 
 _ADDRESS, _PLACE, _PIPE, _TEXT = "Address", "AscendC Inner Code", "Pipe", "Source"
 _KNOWN = (_ADDRESS, _PLACE, _PIPE, _TEXT)

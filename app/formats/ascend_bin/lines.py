@@ -10,8 +10,8 @@ from app.formats.ascend_bin.records import Fields, core_names, dtypes, objects_o
 from app.formats.ascend_bin.values import Values, text
 from app.formats.json.walk import JsonWalk
 from app.profile.arrays import sealed
+from app.profile.ascend import Lines
 from app.profile.profile import Section
-from app.profile.sources import Lines
 from app.profile.strings import Interner
 
 _RANGE, _LINE = "Address Range", "Line"

@@ -15,7 +15,7 @@ from app.formats.errors import FormatError
 from app.formats.json import tolerant
 from app.language import tr
 from app.profile.arrays import I32, sealed
-from app.profile.memory_accesses import CallStacks, MemoryAccesses
+from app.profile.ascend import CallStacks, MemoryAccesses
 from app.profile.profile import Section
 from app.profile.strings import Interner
 

@@ -11,7 +11,7 @@ from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.percentages import hit_rates
 from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
 from app.profile.arrays import F64, I32, Array, sealed
-from app.profile.memory_paths import UNIT_NAMES, MemoryBlocks, MemoryPaths
+from app.profile.ascend import UNIT_NAMES, MemoryBlocks, MemoryPaths
 from app.profile.profile import Section
 from app.profile.strings import Interner
 

@@ -14,7 +14,7 @@ from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import NO_DATA, Values, first_of, objects, text, texts
 from app.formats.ascend_bin.width import PADDING, ROOM
 from app.profile.arrays import I32, I64, sealed
-from app.profile.memory_tables import MemoryTables
+from app.profile.ascend import MemoryTables
 from app.profile.profile import Section
 from app.profile.strings import Interner
 

@@ -12,10 +12,8 @@ from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
 from app.formats.ascend_bin.width import most_columns
 from app.language import tr
-from app.profile.operator import Operator
-from app.profile.profile import Section
-from app.profile.target import Target
-from app.profile.typed import TypedColumn
+from app.profile.ascend import Operator, TypedColumn
+from app.profile.profile import Section, Target
 
 _TYPES = {"aic": "cube", "aiv": "vector"}
 _UNTITLED = 64

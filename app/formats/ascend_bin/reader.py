@@ -33,9 +33,8 @@ from app.formats.json.quiet import collector_off
 from app.formats.pool import ALONE, Pool
 from app.formats.source import Source
 from app.language import tr
-from app.profile.operator import Operator
-from app.profile.profile import Section
-from app.profile.target import Target
+from app.profile.ascend import Operator
+from app.profile.profile import Section, Target
 
 _ALONE: tuple[tuple[int, Callable[[Part], tuple[Section, ...]]], ...] = (
     (blocks.CORE_LOAD, core_load.decode),

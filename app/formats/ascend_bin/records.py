@@ -17,7 +17,7 @@ from app.formats.ascend_bin.values import text
 from app.formats.errors import FormatError
 from app.formats.walk import Walk
 from app.language import tr
-from app.profile.typed import TypedColumn
+from app.profile.ascend import TypedColumn
 
 MAX_COLUMNS = 256
 MAX_CORES = 4096

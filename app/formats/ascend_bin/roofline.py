@@ -9,8 +9,8 @@ import numpy as np
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import Values, objects, text, texts
 from app.profile.arrays import F64, I32, sealed
+from app.profile.ascend import Roofline
 from app.profile.profile import Section
-from app.profile.roofline import Roofline
 from app.profile.strings import Interner
 
 

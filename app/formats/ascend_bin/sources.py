@@ -10,8 +10,8 @@ from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.pieces import Column, pieces
 from app.language import tr
 from app.profile.arrays import sealed
+from app.profile.ascend import Sources
 from app.profile.profile import Section
-from app.profile.sources import Sources
 from app.profile.strings import Strings
 
 MAX_TEXT = 64 << 20

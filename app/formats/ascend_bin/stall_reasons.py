@@ -7,8 +7,8 @@ import numpy as np
 from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.values import Values
 from app.profile.arrays import sealed
+from app.profile.ascend import StallReasons
 from app.profile.profile import Section
-from app.profile.stall_reasons import StallReasons
 from app.profile.strings import Strings
 
 

@@ -13,9 +13,9 @@ from app.formats.ascend_bin.part import Part
 from app.formats.ascend_bin.percentages import of_fractions, shares_are_fractions
 from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
 from app.profile.arrays import sealed
+from app.profile.ascend import Workload
 from app.profile.profile import Section
 from app.profile.strings import Interner
-from app.profile.workload import Workload
 
 
 def decode(parts: Sequence[Part]) -> tuple[Section, ...]:

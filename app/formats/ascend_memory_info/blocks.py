@@ -8,7 +8,7 @@ import numpy as np
 
 from app.language import tr
 from app.profile.arrays import I32, I64, Bool, sealed
-from app.profile.onchip import OnchipBlocks
+from app.profile.ascend_report import OnchipBlocks
 from app.profile.strings import Interner
 
 LIMIT = 1 << 62

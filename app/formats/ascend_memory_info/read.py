@@ -17,7 +17,7 @@ from app.formats.json.text import text_start
 from app.formats.source import Source
 from app.language import plural, tr
 from app.profile.arrays import sealed
-from app.profile.onchip import Onchip, OnchipScopes
+from app.profile.ascend_report import Onchip, OnchipScopes
 from app.profile.strings import Interner
 
 PHASE = tr("reading the memory plan")

@@ -11,11 +11,10 @@ from app.formats.ascend_bin.operator import kind_of
 from app.formats.ascend_bin.values import Values
 from app.formats.ascend_report.metric_rows import Metrics, spelled_alike, texts_of
 from app.profile.arrays import sealed
-from app.profile.operator import Operator
-from app.profile.report_tables import ReportTable
+from app.profile.ascend import Operator, TypedColumn
+from app.profile.ascend_report import ReportTable
+from app.profile.profile import Target
 from app.profile.strings import Interner
-from app.profile.target import Target
-from app.profile.typed import TypedColumn
 
 _UNITS = ("Cube0", "Vector0", "Vector1")
 

@@ -12,9 +12,7 @@ from msgspec import Struct
 from app.formats.json.problems import Problems
 from app.language import Text, tr
 from app.profile.arrays import F64
-from app.profile.core_load import CoreLoad
-from app.profile.memory_paths import MemoryPaths
-from app.profile.operator import Operator
+from app.profile.ascend import CoreLoad, MemoryPaths, Operator
 from app.profile.profile import Section
 
 RELATIVE = 1e-5

@@ -6,9 +6,8 @@ from typing import Any, Final, TypeVar
 
 from msgspec.structs import fields, replace
 
-from app.profile.operator import Operator
-from app.profile.profile import Section
-from app.profile.target import Target
+from app.profile.ascend import Operator
+from app.profile.profile import Section, Target
 
 COMPLETED: Final = (Operator, Target)
 """Sections of facts, each of which an operator file may lack: a simulator knows little of a run."""

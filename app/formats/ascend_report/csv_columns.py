@@ -10,8 +10,8 @@ import orjson
 from app.formats.ascend_bin.pieces import Column
 from app.formats.ascend_bin.values import parse
 from app.profile.arrays import F64, sealed
+from app.profile.ascend import TypedColumn
 from app.profile.strings import Strings
-from app.profile.typed import TypedColumn
 
 NO_DATA = frozenset({"", "NA", "N/A", "NAN", "-NAN"})
 _NUMBER = b"0123456789+-.eE, "

@@ -16,8 +16,8 @@ from app.formats.json.problems import SHOWN
 from app.formats.source import Source
 from app.language import plural, tr
 from app.profile.arrays import I64
-from app.profile.report_tables import ReportTable
-from app.profile.typed import TypedColumn
+from app.profile.ascend import TypedColumn
+from app.profile.ascend_report import ReportTable
 
 SEPARATORS = (",", "\t", ";")
 MAX_COLUMNS = 4096

@@ -14,7 +14,7 @@ from app.formats.ascend_report.summary import cells
 from app.formats.json.problems import Problems
 from app.language import tr
 from app.profile.arrays import F64, I64, sealed
-from app.profile.report_tables import ReportTable
+from app.profile.ascend_report import ReportTable
 from app.profile.strings import Interner, joined
 from app.profile.timeline import Counters, Timeline
 

@@ -11,13 +11,11 @@ from app.formats.ascend_report.metric_rows import numbers_of, spelled_alike, tex
 from app.formats.events import Sink
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, sealed
-from app.profile.instructions import Instructions
+from app.profile.ascend import PERCENT_UNIT, Instructions, TypedColumn, Workload
+from app.profile.ascend_report import ReportTable
 from app.profile.issue import Issue
 from app.profile.profile import Section
-from app.profile.report_tables import ReportTable
 from app.profile.strings import Interner, Strings, taken
-from app.profile.typed import TypedColumn
-from app.profile.workload import PERCENT_UNIT, Workload
 
 EXECUTED, PIPES = "ExecutedInstructions", "PipeUtilizationHist"
 

@@ -10,12 +10,10 @@ import numpy as np
 
 from app.formats.ascend_report.metric_rows import numbers_of, spelled_alike, texts_of
 from app.profile.arrays import I32, I64, sealed
-from app.profile.instructions import Instructions
+from app.profile.ascend import Instructions, Lines, TypedColumn
+from app.profile.ascend_report import ReportTable
 from app.profile.profile import Section
-from app.profile.report_tables import ReportTable
-from app.profile.sources import Lines
 from app.profile.strings import Interner
-from app.profile.typed import TypedColumn
 
 TableOfCore: TypeAlias = tuple[str, ReportTable]
 _TITLES = {"call_count": "Instructions Executed", "cycles": "Cycles", "running_time(us)": "Running Time (us)"}

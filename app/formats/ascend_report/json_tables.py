@@ -14,9 +14,9 @@ from app.formats.json import tolerant
 from app.formats.source import Source
 from app.language import tr
 from app.profile.arrays import sealed
-from app.profile.report_tables import ReportTable
+from app.profile.ascend import TypedColumn
+from app.profile.ascend_report import ReportTable
 from app.profile.strings import Interner
-from app.profile.typed import TypedColumn
 
 MAX_BYTES = 8 << 20
 """The largest file that is read: these have some hundreds of lines."""

@@ -12,7 +12,7 @@ import numpy as np
 from app.formats.ascend_report.caches import l2_hits
 from app.formats.ascend_report.metric_rows import L2_CACHE, MEMORY, MEMORY_L0, MEMORY_UB, PIPES, Metrics
 from app.profile.arrays import F64, I32, I64, sealed
-from app.profile.memory_tables import MemoryTables
+from app.profile.ascend import MemoryTables
 from app.profile.strings import Interner
 
 _TRANSFER = re.compile(r"(\w+?)_(datas\(kb\)|bw_usage_rate\(%\))(\(estimate\))?")

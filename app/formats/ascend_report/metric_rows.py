@@ -10,8 +10,8 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I64
-from app.profile.report_tables import ReportTable
-from app.profile.typed import TypedColumn
+from app.profile.ascend import TypedColumn
+from app.profile.ascend_report import ReportTable
 
 PIPES, ARITHMETIC, MEMORY, MEMORY_L0, MEMORY_UB, L2_CACHE, CONFLICTS = METRIC_NAMES = (
     "PipeUtilization",

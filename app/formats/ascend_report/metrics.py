@@ -27,9 +27,9 @@ from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems
 from app.language import plural, tr
+from app.profile.ascend_report import ReportTable, ReportTables
 from app.profile.issue import Issue
 from app.profile.profile import Section
-from app.profile.report_tables import ReportTable, ReportTables
 
 _EXECUTED = re.compile(r"(?P<core>.*)_(?P<what>instr|code)_exe(?:_\d+)?", re.IGNORECASE)
 MOST_INSTRUCTIONS = 2_000_000

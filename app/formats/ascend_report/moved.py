@@ -6,8 +6,8 @@ from msgspec.structs import replace
 
 from app.formats.ascend_report.members import Member
 from app.profile.arrays import sealed
+from app.profile.ascend import RawBlocks
 from app.profile.profile import Section
-from app.profile.raw_blocks import RawBlocks
 from app.profile.timeline import Timeline
 
 

@@ -10,9 +10,8 @@ from app.formats.ascend_report.caches import l2_hits
 from app.formats.ascend_report.metric_rows import ARITHMETIC, BYTES_PER_KB, CONFLICTS, MEMORY, PIPES, Metrics
 from app.formats.ascend_report.shares import Shares
 from app.profile.arrays import F64, sealed
-from app.profile.core_load import CoreLoad
+from app.profile.ascend import PERCENT_UNIT, CoreLoad, Workload
 from app.profile.strings import Interner
-from app.profile.workload import PERCENT_UNIT, Workload
 
 DURATION, INSTRUCTIONS, OPERATIONS = 0, 1, 4
 """Codes of units (Ascend operator files, section 2.8)."""

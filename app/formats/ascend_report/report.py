@@ -23,14 +23,11 @@ from app.formats.pool import Pool
 from app.formats.source import Excerpt, Source
 from app.language import plural, tr
 from app.profile.arrays import sealed
-from app.profile.entries import COVERED, NOT_READ, PROFILE, SAME, SHOWN, TIMELINE, Entries
+from app.profile.ascend import Operator, RawBlocks
+from app.profile.ascend_report import COVERED, NOT_READ, PROFILE, SAME, SHOWN, TIMELINE, Entries, ReportTables
 from app.profile.issue import Issue
-from app.profile.operator import Operator
-from app.profile.profile import Section
-from app.profile.raw_blocks import RawBlocks
-from app.profile.report_tables import ReportTables
+from app.profile.profile import Section, Target
 from app.profile.strings import Interner
-from app.profile.target import Target
 from app.profile.timeline import Timeline
 
 NAMED: Final = 12

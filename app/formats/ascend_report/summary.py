@@ -7,8 +7,8 @@ import re
 from app.formats.ascend_report.basic_info import BasicInfo
 from app.formats.ascend_report.json_tables import GROUP, KEY, TEXT, VALUE
 from app.formats.ascend_report.metric_rows import spelled_alike, texts_of
-from app.profile.report_tables import ReportTable
-from app.profile.typed import column_named
+from app.profile.ascend import column_named
+from app.profile.ascend_report import ReportTable
 
 OPERATOR = "OpInfoSummary"
 _BRACKETS = re.compile(r"[\s_()\[\]]")

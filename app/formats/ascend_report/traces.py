@@ -12,7 +12,7 @@ from app.formats.joined import Joined
 from app.formats.json.problems import Problems
 from app.formats.pool import Pool
 from app.formats.source import Source
-from app.profile.entries import TIMELINE
+from app.profile.ascend_report import TIMELINE
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 

@@ -21,7 +21,7 @@ from app.formats.ascend_report.metric_rows import (
 )
 from app.formats.ascend_report.shares import Shares
 from app.profile.arrays import F64, I32, sealed
-from app.profile.memory_paths import MemoryBlocks, MemoryPaths
+from app.profile.ascend import MemoryBlocks, MemoryPaths
 from app.profile.strings import Interner
 
 _CUBE: tuple[tuple[int, str, str], ...] = (

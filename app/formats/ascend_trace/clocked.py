@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from app.profile.operator import Operator
-from app.profile.target import Target
+from app.profile.ascend import Operator
+from app.profile.profile import Target
 from app.profile.task_time import task_time
 from app.profile.timeline import Timeline
 

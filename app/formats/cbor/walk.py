@@ -18,8 +18,7 @@ from app.formats.pool import ALONE, Pool, Task, divides
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
 from app.language import plural, tr
-from app.profile.arrays import Integers
-from app.profile.ragged import Ragged
+from app.profile.arrays import Integers, Ragged
 
 TAG = b"\xd9\xd9\xf7"
 """Self-described CBOR (RFC 8949, section 3.4.6)."""

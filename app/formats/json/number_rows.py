@@ -14,8 +14,7 @@ from msgspec import Struct
 from app.formats.errors import FormatError
 from app.formats.integers import Flat
 from app.language import tr
-from app.profile.arrays import I64, Array
-from app.profile.ragged import Ragged
+from app.profile.arrays import I64, Array, Ragged
 
 _BETWEEN_ROWS: Final = re.compile(rb"\][ \t\r\n]*+,[ \t\r\n]*+\[")
 _LAST_ROW: Final = re.compile(rb"\][ \t\r\n]*+,?[ \t\r\n]*+\]")

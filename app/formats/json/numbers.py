@@ -14,8 +14,7 @@ from app.formats.json.number_rows import Place, Rows, Run
 from app.formats.source import Source
 from app.formats.walk import Broken
 from app.language import tr
-from app.profile.arrays import I64, Integers
-from app.profile.ragged import Ragged
+from app.profile.arrays import I64, Integers, Ragged
 
 BLOCK = 512 * 1024
 FIRST_BLOCK = 512

@@ -25,8 +25,7 @@ from app.formats.pool import ALONE, Pool, Task, divides
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind
 from app.language import tr
-from app.profile.arrays import Integers
-from app.profile.ragged import Ragged
+from app.profile.arrays import Integers, Ragged
 
 WINDOW = 64 * 1024
 FIRST_PIECE = 4096

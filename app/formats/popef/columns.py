@@ -5,8 +5,7 @@ from __future__ import annotations
 from app.formats.popef import records
 from app.formats.popef.walk import RawBlob
 from app.formats.rows import Rows
-from app.profile import model
-from app.profile.blobs import Blobs
+from app.profile.popef import Anchors, Blobs, Executables, Metadata, Model, Opaques, Options, ProgramNames, TensorData
 from app.profile.strings import Interner
 
 NOT_COMPRESSED = 2**64 - 1
@@ -52,13 +51,13 @@ class ModelColumns:
 
     def __init__(self) -> None:
         self._text = Interner()
-        self._metadata = Rows(model.Metadata)
-        self._options = Rows(model.Options)
-        self._programs = Rows(model.ProgramNames)
-        self._anchors = Rows(model.Anchors)
-        self._tensors = Rows(model.TensorData)
-        self._executables = Rows(model.Executables)
-        self._opaques = Rows(model.Opaques)
+        self._metadata = Rows(Metadata)
+        self._options = Rows(Options)
+        self._programs = Rows(ProgramNames)
+        self._anchors = Rows(Anchors)
+        self._tensors = Rows(TensorData)
+        self._executables = Rows(Executables)
+        self._opaques = Rows(Opaques)
 
     def anchor(self, record: records.Anchor) -> None:
         self._anchors.add(
@@ -109,8 +108,8 @@ class ModelColumns:
         tensor = record.tensor
         self._tensors.add(blob, self._text(record.name), tensor.shape, tensor.data_type, feed, record.tensors)
 
-    def section(self) -> model.Model:
-        return model.Model(
+    def section(self) -> Model:
+        return Model(
             strings=self._text.strings(),
             metadata=self._metadata.finish(),
             options=self._options.finish(),

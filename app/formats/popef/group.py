@@ -14,8 +14,7 @@ from app.formats.popef.read import read
 from app.formats.popef.walk import walk
 from app.formats.source import Source
 from app.profile.arrays import I32
-from app.profile.blobs import METADATA
-from app.profile.model import Model
+from app.profile.popef import METADATA, Model
 
 MOST_BLOBS = 2000
 MOST_MESSAGE_BYTES = 1024 * 1024

@@ -15,8 +15,8 @@ from app.formats.popef.schema import errors, reason
 from app.formats.popef.walk import RawBlob, find_info, walk
 from app.formats.source import Source
 from app.language import plural, tr
-from app.profile.blobs import EXECUTABLE, FEED, METADATA, OPAQUE, blob_type
 from app.profile.issue import Issue, Severity
+from app.profile.popef import EXECUTABLE, FEED, METADATA, OPAQUE, blob_type
 
 BLOBS_PER_PROGRESS = 64
 ANCHORS_PER_PROGRESS = 1024

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.formats.errors import FormatError
 from app.formats.popef.header import read_header
-from app.profile.blobs import BLOB_TYPES
+from app.profile.popef import BLOB_TYPES
 
 PATTERNS = ("*.popef", "*.poplar_exec")
 

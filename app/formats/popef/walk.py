@@ -9,7 +9,7 @@ from app.formats.errors import FormatError
 from app.formats.popef.framing import Message, Read, find
 from app.formats.popef.header import Header, read_header
 from app.language import plural, tr
-from app.profile.blobs import BLOB_TYPES, blob_type
+from app.profile.popef import BLOB_TYPES, blob_type
 
 
 class RawBlob(NamedTuple):

@@ -17,7 +17,7 @@ from app.formats.poplar.variables import read_variables
 from app.formats.source import Source
 from app.language import tr
 from app.profile.arrays import sealed
-from app.profile.report_files import ReportFiles
+from app.profile.poplar import ReportFiles
 
 _MAIN = {"graph": tr("graph profile"), "execution": tr("execution profile"), "both": tr("graph and execution profile")}
 

@@ -16,9 +16,7 @@ from app.formats.poplar.report import Handlers, Report, members
 from app.formats.walk import Walk
 from app.language import tr
 from app.profile.arrays import I32, I64, Integers, sealed
-from app.profile.execution import Execution, VertexCycles
-from app.profile.measured_cycles import MeasuredCycles
-from app.profile.steps import Steps
+from app.profile.poplar import Execution, MeasuredCycles, Steps, VertexCycles
 from app.profile.strings import Strings
 
 _MATRICES = {

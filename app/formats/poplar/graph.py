@@ -14,13 +14,10 @@ from app.formats.poplar.programs import ProgramList, read_programs
 from app.formats.poplar.report import Handlers, Report
 from app.formats.walk import Walk
 from app.language import plural
-from app.profile.arrays import I32, sealed
-from app.profile.exchanges import ExchangeKind, ExchangeList, Exchanges
-from app.profile.graph import Graph
-from app.profile.profile import Section
-from app.profile.ragged import Ragged
+from app.profile.arrays import I32, Ragged, sealed
+from app.profile.poplar import ExchangeKind, ExchangeList, Exchanges, Graph
+from app.profile.profile import Section, Target
 from app.profile.strings import Strings
-from app.profile.target import Target
 
 
 class GraphParts(Struct):

@@ -9,12 +9,9 @@ from app.formats.poplar.matrices import MatrixGroup, numbers, ragged
 from app.formats.poplar.report import Report, members
 from app.formats.walk import Walk
 from app.language import plural, tr
-from app.profile.arrays import Integers
-from app.profile.compute_sets import ComputeSets
-from app.profile.exchanges import ExchangeKind, ExchangeList
-from app.profile.ragged import Ragged
+from app.profile.arrays import Integers, Ragged
+from app.profile.poplar import ComputeSets, ExchangeKind, ExchangeList, VertexTypes
 from app.profile.strings import Strings
-from app.profile.vertex_types import VertexTypes
 
 
 def read_vertex_types(walk: Walk, report: Report, path: str) -> VertexTypes:

@@ -13,10 +13,8 @@ from app.formats.poplar.report import Report
 from app.formats.poplar.variable_lists import Described, VariableLists
 from app.formats.walk import Broken, Walk
 from app.language import plural, tr
-from app.profile.arrays import I32, I64, Bool, Integers, combine_at, distinct, sealed
-from app.profile.live_variables import LiveVariables
-from app.profile.liveness import Liveness, program_steps
-from app.profile.ragged import Ragged
+from app.profile.arrays import I32, I64, Bool, Integers, Ragged, combine_at, distinct, sealed
+from app.profile.poplar import Liveness, LiveVariables, program_steps
 from app.profile.strings import joined
 
 _ENTRY_BYTES: Final = 12

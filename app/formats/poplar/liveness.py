@@ -18,7 +18,7 @@ from app.formats.poplar.variable_lists import LIST_KEYS
 from app.formats.walk import Walk
 from app.language import plural, tr
 from app.profile.arrays import sealed
-from app.profile.liveness import Liveness
+from app.profile.poplar import Liveness
 from app.profile.strings import Interner
 
 WHOLE = 4 << 20

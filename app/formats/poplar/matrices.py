@@ -10,8 +10,7 @@ from app.formats.errors import FormatError
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
 from app.language import plural, tr
-from app.profile.arrays import Integers, sealed
-from app.profile.ragged import Ragged
+from app.profile.arrays import Integers, Ragged, sealed
 
 LARGEST = 2**45
 """More bytes or cycles than a tile can have; sums of smaller values over all tiles never overflow."""

@@ -16,10 +16,17 @@ from app.formats.poplar.variable_lists import LIST_KEYS
 from app.formats.walk import Walk
 from app.language import plural, tr
 from app.profile.arrays import Integers, sealed
-from app.profile.byte_matrices import BYTE_KINDS, TOTAL_BYTES, ComputeSetBytes, VertexTypeBytes
-from app.profile.liveness import Liveness
+from app.profile.poplar import (
+    BYTE_KINDS,
+    REGIONS,
+    TOTAL_BYTES,
+    Categories,
+    ComputeSetBytes,
+    Liveness,
+    TileMemory,
+    VertexTypeBytes,
+)
 from app.profile.profile import Section
-from app.profile.tile_memory import REGIONS, Categories, TileMemory
 
 _BY_TILE: Final = {
     "interleaved": "interleaved",

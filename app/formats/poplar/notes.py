@@ -13,7 +13,7 @@ from app.formats.poplar.report import Report
 from app.formats.walk import Walk
 from app.language import tr
 from app.profile.arrays import I32, sealed
-from app.profile.notes import Notes
+from app.profile.poplar import Notes
 from app.profile.strings import Interner
 
 MOST_BYTES: Final = 4 << 20

@@ -12,9 +12,7 @@ from app.formats.poplar.graph import GraphParts
 from app.formats.poplar.programs import ProgramList
 from app.language import tr
 from app.profile.arrays import I32, I64, Bool
-from app.profile.exchanges import ExchangeKind
-from app.profile.programs import EXCHANGE_OF_TYPE
-from app.profile.steps import Steps
+from app.profile.poplar import EXCHANGE_OF_TYPE, ExchangeKind, Steps
 from app.profile.strings import Strings
 
 _LEAVES: Final = ("ontileexecute", "doexchange", "globalexchange", "streamcopy")

@@ -10,8 +10,7 @@ from app.formats.poplar.execution import ExecutionParts
 from app.formats.poplar.graph import GraphParts
 from app.language import joined, plural, tr
 from app.profile.arrays import middle
-from app.profile.execution import TILE_CYCLE_KINDS
-from app.profile.steps import Steps
+from app.profile.poplar import TILE_CYCLE_KINDS, Steps
 
 _EXCESS: Final = 1.01
 """Real reports are below cycles x tiles by less than a thousandth, and never above."""

@@ -30,10 +30,8 @@ from app.formats.poplar.steps import ENCODED, TASK, StepsPart, merged
 from app.formats.poplar.timeline import Timed, shows_steps, timeline
 from app.formats.source import Source
 from app.language import plural, tr
-from app.profile.execution import Execution
-from app.profile.graph import Graph
-from app.profile.steps import Steps
-from app.profile.target import Target
+from app.profile.poplar import Execution, Graph, Steps
+from app.profile.profile import Target
 
 _SEARCHED: Final = 16 << 20
 """Bytes at either end that are searched."""

@@ -10,9 +10,8 @@ from app.formats.poplar.fields import Lenient, Whole, indices
 from app.formats.poplar.report import Report
 from app.formats.walk import Walk
 from app.language import plural, tr
-from app.profile.arrays import I32, I64, sealed
-from app.profile.programs import InstructionBytes, Programs
-from app.profile.ragged import Ragged
+from app.profile.arrays import I32, I64, Ragged, sealed
+from app.profile.poplar import InstructionBytes, Programs
 from app.profile.strings import Interner, Strings
 
 

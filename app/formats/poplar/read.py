@@ -24,9 +24,8 @@ from app.formats.source import Source
 from app.formats.walk import Broken
 from app.language import joined, tr
 from app.profile.issue import Issue
-from app.profile.mismatch import Mismatch
 from app.profile.one_line import one_line
-from app.profile.profile import Section
+from app.profile.profile import Mismatch, Section
 
 _NOTHING = tr(
     "not a Poplar profile: it has none of the keys of one (target, memory, programs, computeSets, profilerMode, ...)"

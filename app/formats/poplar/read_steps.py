@@ -15,7 +15,7 @@ from app.formats.poplar.step_types import report_spellings
 from app.formats.poplar.steps import ENCODED, ROW_BYTES, TASK, StepRecord, StepsBuilder, StepsPart, merged, unknown_of
 from app.formats.walk import Broken, Walk
 from app.language import plural, tr
-from app.profile.steps import Steps
+from app.profile.poplar import Steps
 
 _KEY_OF_OTHERS: Final = tr("read as externalExchange or hostExchange")
 

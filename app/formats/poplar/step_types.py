@@ -7,7 +7,7 @@ from typing import Final
 
 from app.formats.poplar.report import Report
 from app.language import tr
-from app.profile.steps import STEP_TYPES
+from app.profile.poplar import STEP_TYPES
 
 _TYPES: Final = {name.lower(): name for name in STEP_TYPES} | {"sharedstructurecopy": "CopySharedStructure"}
 """Poplar profiling data format, 7.2.3: the sample of a sync has "sync", the list of exchanges SharedStructureCopy."""

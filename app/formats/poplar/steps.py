@@ -26,7 +26,7 @@ from app.formats.poplar.step_types import spelled
 from app.formats.source import Source
 from app.formats.spool import SpooledArrays
 from app.profile.arrays import F64, I32, I64, Array, Integers, others, sealed
-from app.profile.steps import Steps
+from app.profile.poplar import Steps
 from app.profile.strings import Strings
 
 

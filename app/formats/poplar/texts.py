@@ -7,8 +7,8 @@ from typing import Final
 from app.formats.poplar.report import Report
 from app.formats.source import Source
 from app.language import plural
+from app.profile.poplar import Texts
 from app.profile.strings import Strings
-from app.profile.texts import Texts
 
 MOST_BYTES: Final = 16 << 20
 MOST_LINES: Final = 400_000

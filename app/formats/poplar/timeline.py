@@ -10,7 +10,7 @@ from msgspec import Struct
 from app.formats import timeline_build
 from app.formats.timeline_build import Events
 from app.profile.arrays import F64, I32, I64, Bool
-from app.profile.steps import STEP_TYPES, Steps
+from app.profile.poplar import STEP_TYPES, Steps
 from app.profile.strings import Strings, joined
 from app.profile.timeline import Timeline
 

@@ -13,8 +13,8 @@ from app.formats.poplar.report import Report, members
 from app.formats.walk import Broken, Walk
 from app.language import tr
 from app.profile.arrays import I64, Array, Bool, sealed
+from app.profile.poplar import Variables
 from app.profile.strings import Interner
-from app.profile.variables import Variables
 
 
 class Info(msgspec.Struct, rename="camel", gc=False):

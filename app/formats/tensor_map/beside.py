@@ -8,7 +8,7 @@ from app.formats.source import Source
 from app.formats.tensor_map.columns import MapColumns
 from app.formats.tensor_map.read import name_of
 from app.formats.tensor_map.walk import read_map
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 
 
 class MapsReader:

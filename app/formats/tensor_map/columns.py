@@ -12,7 +12,7 @@ from app.formats.rows import Rows
 from app.formats.tensor_map.tensor import RawTensor
 from app.profile.arrays import I32, Integers, sealed
 from app.profile.strings import Interner
-from app.profile.tensor_map import MappedTensors, TensorMap
+from app.profile.tensorflow import MappedTensors, TensorMap
 
 
 class MapColumns:

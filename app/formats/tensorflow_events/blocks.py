@@ -13,7 +13,7 @@ from app.formats.source import Source
 from app.formats.tensorflow_events.columns import EventColumns
 from app.formats.tensorflow_events.ipu_event import Place, RawEvent
 from app.language import tr
-from app.profile.host_events import (
+from app.profile.tensorflow import (
     COMPILATION_REPORT,
     COMPILE_BEGIN,
     COMPILE_END,

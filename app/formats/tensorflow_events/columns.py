@@ -14,7 +14,8 @@ from app.formats.tensorflow_events import details
 from app.formats.tensorflow_events.content import content_of
 from app.formats.tensorflow_events.ipu_event import Place, RawEvent
 from app.language import tr
-from app.profile.host_events import (
+from app.profile.strings import Interner
+from app.profile.tensorflow import (
     COMPILE_BEGIN,
     COMPILE_END,
     INSTRUCTION_INFO,
@@ -27,7 +28,6 @@ from app.profile.host_events import (
     MlTypes,
     TransferTensors,
 )
-from app.profile.strings import Interner
 
 LATEST: Final = 1e11
 """Seconds since 1970 (the year 5138); later times are implausible."""

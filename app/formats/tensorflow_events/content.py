@@ -6,7 +6,7 @@ from typing import Final
 
 from app.formats.source import Source
 from app.formats.tensorflow_events.ipu_event import Place
-from app.profile.host_events import CAPNP, CBOR, JSON, PATH, POPLAR_GRAPH, TEXT
+from app.profile.tensorflow import CAPNP, CBOR, JSON, PATH, POPLAR_GRAPH, TEXT
 
 LONGEST_PATH: Final = 4096
 _ENDINGS: Final = (".json", ".cbor", ".txt", ".capnp")

@@ -9,7 +9,7 @@ from app.formats.json import tolerant
 from app.formats.source import Source
 from app.formats.tensorflow_events.ipu_event import Place
 from app.language import tr
-from app.profile.host_events import ML_TYPES
+from app.profile.tensorflow import ML_TYPES
 
 MOST_BYTES: Final = 16 << 20
 MOST_MOVED: Final = 1 << 48

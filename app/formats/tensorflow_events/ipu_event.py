@@ -10,7 +10,7 @@ from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.formats.tensorflow_events.wire import FIXED64, LENGTH, VARINT, Field, fields
 from app.language import tr
-from app.profile.host_events import (
+from app.profile.tensorflow import (
     COMPILATION_REPORT,
     COMPILE_BEGIN,
     COMPILE_END,

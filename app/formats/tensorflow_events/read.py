@@ -19,8 +19,8 @@ from app.formats.tensorflow_events.ipu_event import Place
 from app.formats.tensorflow_events.sniff import HEAD_BYTES, container_of
 from app.formats.tensorflow_events.timeline import timeline
 from app.language import plural, tr
-from app.profile.host_events import HostEvents
 from app.profile.issue import Issue
+from app.profile.tensorflow import HostEvents
 
 PHASE = tr("reading events")
 _EMPTY = tr("it contains no IPU events. To get them, use ipu_compile_summary, or compile_summary of an IPUEstimator")

@@ -15,7 +15,7 @@ from app.formats.source import Excerpt, Source
 from app.formats.tensorflow_events.columns import EventColumns
 from app.formats.tensorflow_events.ipu_event import Place, RawEvent
 from app.language import tr
-from app.profile.host_events import COMPILATION_REPORT, COMPILE_END, EXECUTE, EXECUTION_REPORT
+from app.profile.tensorflow import COMPILATION_REPORT, COMPILE_END, EXECUTE, EXECUTION_REPORT
 
 _LONGEST: Final = 4096
 _NAME: Final = re.compile(rb"\s*([^\s{}\[\]\",:][^\r\n{}\[\]\",]{0,1023})\r?\n\s*(?=\{)")

@@ -12,7 +12,7 @@ from app.formats.json.text import head_text
 from app.formats.tensorflow_events import blocks, sequence, single
 from app.formats.tensorflow_events.columns import LATEST
 from app.formats.tensorflow_events.tfrecord import LENGTH, length_of
-from app.profile.host_events import Container
+from app.profile.tensorflow import Container
 
 HEAD_BYTES: Final = 65536
 _VERSION: Final = b"brain.Event:"

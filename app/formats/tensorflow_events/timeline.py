@@ -10,7 +10,8 @@ from msgspec import Struct
 from app.formats import timeline_build
 from app.formats.timeline_build import Events
 from app.profile.arrays import I32, I64, sealed
-from app.profile.host_events import (
+from app.profile.strings import Interner
+from app.profile.tensorflow import (
     COMPILE_BEGIN,
     COMPILE_END,
     EXECUTE,
@@ -20,7 +21,6 @@ from app.profile.host_events import (
     TO_DEVICE,
     HostEvents,
 )
-from app.profile.strings import Interner
 from app.profile.timeline import Counters, Timeline
 
 WORDS: Final = {

@@ -11,7 +11,7 @@ from app.analysis.popef.counterparts import counterpart_anchor
 from app.analysis.popef.runs import InputElements, input_elements, loaded_once
 from app.analysis.popef.sizes import tensor_bytes
 from app.language import tr
-from app.profile.model import ANCHOR_INPUT, Model, data_type
+from app.profile.popef import ANCHOR_INPUT, Model, data_type
 from app.views.look import Look
 from app.views.markup import GAP, Markup, coloured, grid, plain, strong
 from app.views.theme import Theme

@@ -20,7 +20,7 @@ from app.panels.anchors import SPEC
 from app.panels.anchors.details import AnchorDetails
 from app.panels.panel import Panel
 from app.profile.arrays import Bool
-from app.profile.model import Model
+from app.profile.popef import Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.chooser import Chooser

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from app.language import tr
 from app.profile.arrays import U32, distinct
-from app.profile.blobs import BLOB_TYPES, blob_type
+from app.profile.popef import BLOB_TYPES, blob_type
 from app.views.blobs.filling import Filling, pixels
 from app.views.colours import palette, text_on
 from app.views.look import Look

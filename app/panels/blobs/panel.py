@@ -9,7 +9,7 @@ from app.language import tr
 from app.panels.blobs import SPEC
 from app.panels.blobs.scene import StripScene
 from app.panels.panel import Panel
-from app.profile.blobs import Blobs
+from app.profile.popef import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.blobs.filling import dwarfed, filling

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.language import tr
 from app.panels.blobs.draw import StripLayout, blob_name, draw_strip, draw_strip_marks, height_of, lay_out
-from app.profile.blobs import blob_type
+from app.profile.popef import blob_type
 from app.views.blobs.filling import Filling, pixels
 from app.views.look import Look
 from app.views.units import percent, size

@@ -14,7 +14,7 @@ from app.analysis.relations import translate
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.profile.blobs import Blobs
+from app.profile.popef import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.store.payload import Payload, payload_of

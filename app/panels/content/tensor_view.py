@@ -24,7 +24,7 @@ from app.panels.content.subject import FirstDifference
 from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES, TensorBar
 from app.panels.content.values import Sides, ValuesView
 from app.profile.arrays import F64, I64
-from app.profile.model import Model
+from app.profile.popef import Model
 from app.profile.profile import Profile
 from app.store import npy
 from app.store.payload import Tensor, Values, payload_of, summarise, tensor_of, whole_feed

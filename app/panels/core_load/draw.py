@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from app.analysis.ascend.core_cards import Card, Metric, Tile, cards, count_of_cores
 from app.language import plural, tr
 from app.profile.arrays import F64
-from app.profile.core_load import CoreLoad
+from app.profile.ascend import CoreLoad
 from app.views.colours import blend, text_on
 from app.views.core_load.shades import LEVELS, ground, shade
 from app.views.core_load.words import COMPARED, OF_LEVELS, against, figure, heading

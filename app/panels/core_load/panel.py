@@ -15,7 +15,7 @@ from app.panels.core_load.canvas import CoreCards
 from app.panels.core_load.draw import picture_of
 from app.panels.panel import NO_ROWS, Panel
 from app.profile.arrays import I64
-from app.profile.core_load import CoreLoad
+from app.profile.ascend import CoreLoad
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.look import Look

@@ -18,7 +18,7 @@ from app.panels.exchanges.picture import TITLES, Figure, Words, offered, picture
 from app.panels.exchanges.sums import Sums
 from app.panels.panel import Panel
 from app.profile.arrays import I64
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.views.look import Look

@@ -18,9 +18,9 @@ from app.language import tr
 from app.panels.host_events import SPEC
 from app.panels.panel import Panel
 from app.profile.arrays import I64
-from app.profile.host_events import ROLES, HostEvents, event_type
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.profile.tensorflow import ROLES, HostEvents, event_type
 from app.store.event_parts import candidates, first_there, paths_of, save
 from app.store.safe_names import safe_name
 from app.views.host_events import words

@@ -12,7 +12,7 @@ from app.analysis.poplar.peaks import PER_TILE, PROGRAM, Peaks
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
 from app.language import tr
 from app.profile.arrays import I64, combine_at
-from app.profile.liveness import Liveness
+from app.profile.poplar import Liveness
 from app.profile.profile import Profile
 from app.views.differences import compared_with
 from app.views.look import Look

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.language import tr
 from app.profile.arrays import distinct
-from app.profile.memory_accesses import MemoryAccesses
+from app.profile.ascend import MemoryAccesses
 from app.views.memory_accesses.records import ALL, Filter, block_type_name, commonest, space_name
 from app.widgets.chooser import Chooser
 

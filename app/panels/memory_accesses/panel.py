@@ -17,7 +17,7 @@ from app.panels.memory_accesses.filters import FilterBar
 from app.panels.memory_accesses.scene import AccessScene
 from app.panels.panel import Panel
 from app.profile.arrays import I64
-from app.profile.memory_accesses import MemoryAccesses
+from app.profile.ascend import MemoryAccesses
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.memory_accesses.raster import Bars

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.language import tr
 from app.panels.memory_accesses.draw import OPERATIONS, SEVERAL, Kinds, KindStyle, draw_accesses, draw_marks, legend
 from app.profile.arrays import I64, union
-from app.profile.memory_accesses import MemoryAccesses
+from app.profile.ascend import MemoryAccesses
 from app.views.look import Look
 from app.views.memory_accesses.raster import Bars, Window
 from app.views.memory_accesses.records import Filter

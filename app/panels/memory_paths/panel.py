@@ -17,7 +17,7 @@ from app.panels.memory_paths import SPEC
 from app.panels.memory_paths.scene import PathsScene
 from app.panels.panel import NO_ROWS, Panel
 from app.profile.arrays import I64, distinct
-from app.profile.memory_paths import MemoryPaths
+from app.profile.ascend import MemoryPaths
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.memory_paths.blocks import names_of, numbers_of, paths_of_block, table_of, tables_of, titles_of

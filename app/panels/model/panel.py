@@ -18,8 +18,7 @@ from app.language import tr
 from app.panels.model import SPEC
 from app.panels.model.flow_view import FlowView
 from app.panels.panel import Panel
-from app.profile.blobs import Blobs
-from app.profile.model import Model
+from app.profile.popef import Blobs, Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.line import Line

@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QPainter, QPen
 
 from app.language import plural, tr
 from app.profile.arrays import I64, distinct
-from app.profile.onchip import Onchip
+from app.profile.ascend_report import Onchip
 from app.views.colours import blend, palette, text_on
 from app.views.look import Look
 from app.views.onchip.bands import Band, Boxes

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 
 from app.language import tr
 from app.panels.onchip.draw import draw_ghosts, draw_marks, draw_plan
-from app.profile.onchip import Onchip
+from app.profile.ascend_report import Onchip
 from app.views.look import Look
 from app.views.onchip.bands import GAP as BAND_GAP
 from app.views.onchip.bands import Boxes

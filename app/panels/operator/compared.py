@@ -8,7 +8,7 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators import ComparedDurations, ComparedFact, compared_facts
 from app.language import joined, labelled, tr
 from app.panels.operator.picture import DOUBTFUL, TITLE
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 from app.profile.strings import Strings
 from app.views.colours import GREY, sub_block_colour
 from app.views.line import Line

@@ -20,7 +20,7 @@ from app.panels.operator import SPEC
 from app.panels.operator.picture import picture_of
 from app.panels.panel import Panel
 from app.profile.arrays import I64, union
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.line import Line

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.ascend import durations
 from app.language import joined, tr
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.views.colours import sub_block_colour

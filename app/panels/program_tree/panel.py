@@ -14,8 +14,8 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.program_tree import SPEC
 from app.profile.arrays import I64
+from app.profile.poplar import Programs
 from app.profile.profile import Profile
-from app.profile.programs import Programs
 from app.profile.selection import Selection
 from app.widgets.tabular import Tabular
 from app.widgets.tree.compared import ComparedTree

@@ -14,8 +14,8 @@ from app.panels.panel import Panel
 from app.panels.roofline import SPEC
 from app.panels.roofline.row import ChartsRow
 from app.profile.arrays import I64
+from app.profile.ascend import Roofline
 from app.profile.profile import Profile
-from app.profile.roofline import Roofline
 from app.profile.selection import Selection
 from app.views.chart.model import Chart
 from app.views.look import Look

@@ -15,8 +15,7 @@ from app.document.background import Background, Task
 from app.language import tr
 from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64
-from app.profile.instructions import Instructions
-from app.profile.typed import TypedColumn
+from app.profile.ascend import Instructions, TypedColumn
 from app.views.colours import fitted
 from app.views.texts import shown_line
 from app.views.theme import Theme

@@ -11,8 +11,8 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.stall_reasons import SPEC
 from app.profile.arrays import I64
+from app.profile.ascend import StallReasons
 from app.profile.profile import Profile
-from app.profile.stall_reasons import StallReasons
 from app.views.chart.bars import MOST_BARS
 from app.views.stall_reasons.picture import order_of, picture_of
 from app.widgets.abilities import HasPicture

@@ -13,8 +13,8 @@ from app.analysis.poplar.tile_shares import Frame, Sums, shares
 from app.analysis.poplar.tile_time import TileTime
 from app.language import tr
 from app.profile.arrays import F32
+from app.profile.poplar import Steps
 from app.profile.selection import TimeRange
-from app.profile.steps import Steps
 from app.views.colours import KNOWN, fitted, rgb
 from app.views.look import Look
 from app.views.theme import Theme

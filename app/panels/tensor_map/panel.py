@@ -27,7 +27,7 @@ from app.panels.tensor_map.picture import (
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 from app.views.look import Look
 from app.views.plot.picture import PlotPicture
 from app.views.tensor_map.rows import SIDES, Filter, ShownRows

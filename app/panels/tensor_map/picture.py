@@ -12,7 +12,7 @@ from app.analysis.tensor_map.tiles import histogram, per_tile, tile_count, tiles
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 from app.views.look import Look
 from app.views.plot.picture import Limit, PlotPicture, plot_picture
 from app.views.tile_axis import TileAxis

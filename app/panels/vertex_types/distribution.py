@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from app.analysis.bins import Bins, bins, spread_wide
 from app.language import tr
 from app.profile.arrays import I64
-from app.profile.execution import VertexCycles
+from app.profile.poplar import VertexCycles
 from app.profile.profile import Profile
 from app.views.chart.histogram import HistogramPicture
 from app.views.look import Look

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I64, Bool
-from app.profile.blobs import Blobs
+from app.profile.popef import Blobs
 
 DWARFS = 0.8
 """If a blob has more than this share of the bytes, the compact scale is the default."""

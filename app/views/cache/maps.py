@@ -14,7 +14,7 @@ from app.analysis.table import Unit
 from app.analysis.tables.ascend_cache import SET_TITLES
 from app.language import tr
 from app.profile.arrays import F64, I64
-from app.profile.cache import SET_FIELDS, Cache, CacheSide
+from app.profile.ascend import SET_FIELDS, Cache, CacheSide
 from app.profile.selection import Kind
 from app.views.heat.scale import HeatScale, scale_of
 

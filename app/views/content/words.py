@@ -18,8 +18,7 @@ from app.analysis.popef.summary import Summary
 from app.analysis.popef.values import remark
 from app.language import plural, tr
 from app.profile.arrays import Array
-from app.profile.blobs import EXECUTABLE, blob_type
-from app.profile.model import ANCHOR_INPUT, DATA_TYPES, Model, data_type
+from app.profile.popef import ANCHOR_INPUT, DATA_TYPES, EXECUTABLE, Model, blob_type, data_type
 from app.profile.profile import Profile
 from app.views.look import Look
 from app.views.markup import GAP, Markup, coloured, strong

@@ -15,7 +15,7 @@ from app.analysis.ascend.core_cards import (
     values,
 )
 from app.language import labelled, plural, tr
-from app.profile.core_load import CoreLoad
+from app.profile.ascend import CoreLoad
 from app.views.look import Look
 from app.views.units import change, cycles_and_time, exact, format_value, percent_change, plain, three_digits
 

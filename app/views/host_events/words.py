@@ -8,7 +8,7 @@ from pathlib import Path
 from app.analysis.host_events.parts import is_path
 from app.analysis.host_events.why import missing_reports
 from app.language import labelled, tr
-from app.profile.host_events import CONTENTS, ROLES, HostEvents, event_type
+from app.profile.tensorflow import CONTENTS, ROLES, HostEvents, event_type
 from app.views.look import Look
 from app.views.units import format_value
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, U8, U64, Bool
-from app.profile.memory_accesses import BLOCK_TYPES, OPERATIONS, SPACES, MemoryAccesses
+from app.profile.ascend import BLOCK_TYPES, OPERATIONS, SPACES, MemoryAccesses
 from app.views.memory_accesses.addresses import TOP, AddressAxis, address_axis
 
 LOAD, STORE, OTHER = 1, 2, 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.language import plural, tr
-from app.profile.memory_accesses import CallStacks, MemoryAccesses
+from app.profile.ascend import CallStacks, MemoryAccesses
 from app.views.memory_accesses.records import block_type_name, operation_name, space_name
 from app.views.units import size
 

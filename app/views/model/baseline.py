@@ -11,7 +11,7 @@ from app.analysis.popef.counterparts import counterpart
 from app.analysis.tables.popef_metadata import fields
 from app.language import tr
 from app.profile.arrays import I32
-from app.profile.model import Model
+from app.profile.popef import Model
 from app.profile.profile import Profile
 
 MOST_NAMES = 12

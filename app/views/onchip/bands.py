@@ -8,7 +8,7 @@ from msgspec import Struct
 from app.analysis.onchip import ends, peak_steps, peaks, scope_names
 from app.language import tr
 from app.profile.arrays import F64, I64
-from app.profile.onchip import Onchip
+from app.profile.ascend_report import Onchip
 
 GAP = 0.22
 """Distance between two bands as a share of a band's height: room for the name of the one below."""

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.onchip import peak_steps, peaks, scope_names
 from app.profile.arrays import F64, I32, I64, Bool
-from app.profile.onchip import Onchip
+from app.profile.ascend_report import Onchip
 from app.views.onchip.bands import Boxes
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.language import plural, tr
-from app.profile.onchip import Onchip
+from app.profile.ascend_report import Onchip
 from app.views.differences import ONLY_COMPARISON, both_sides, compared_with
 from app.views.look import Look
 from app.views.onchip.bands import Band

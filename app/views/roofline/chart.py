@@ -12,7 +12,7 @@ from msgspec import Struct
 from app.analysis.ascend import roofline as formulas
 from app.analysis.ascend.roofline import Group
 from app.language import tr
-from app.profile.roofline import Roofline
+from app.profile.ascend import Roofline
 
 DIFFERS = 0.005
 """A stored ratio differs from the recomputed one if it deviates by more than this fraction."""

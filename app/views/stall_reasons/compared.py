@@ -7,8 +7,8 @@ import numpy as np
 from app.analysis.compare.operators import compared_stalls
 from app.language import tr
 from app.profile.arrays import I64
+from app.profile.ascend import StallReasons
 from app.profile.profile import Profile
-from app.profile.stall_reasons import StallReasons
 from app.views.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.views.stall_reasons.picture import COLOUR, TITLE, about, share_of
 from app.views.units import change

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.language import plural, tr
 from app.profile.arrays import I64
-from app.profile.stall_reasons import StallReasons
+from app.profile.ascend import StallReasons
 from app.views.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.views.theme import OKABE_ITO
 from app.views.units import percent, plain

@@ -6,7 +6,7 @@ import math
 
 from app.analysis.poplar.spent import FORMULA, SWITCHES, TYPES, Spent
 from app.language import plural, tr
-from app.profile.execution import TILE_CYCLE_KINDS
+from app.profile.poplar import TILE_CYCLE_KINDS
 from app.profile.selection import TimeRange
 from app.views.chart.bars import BarsPicture, NamedBar, bars_picture
 from app.views.colours import GREY, KNOWN, RED, blend

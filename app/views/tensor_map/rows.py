@@ -10,7 +10,7 @@ from msgspec import Struct
 from app.analysis.matching import matching_texts
 from app.language import tr
 from app.profile.arrays import I64, Bool
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 
 if TYPE_CHECKING:
     from app.analysis.compare.tiles import Shown

@@ -6,8 +6,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I64, U8, distinct
-from app.profile.ragged import expand
+from app.profile.arrays import F64, I64, U8, distinct, expand
 from app.views.timeline.layout import Layout
 from app.views.timeline.model import Model
 

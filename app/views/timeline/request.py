@@ -11,9 +11,9 @@ from msgspec import Struct
 from app.analysis.compare.timelines import TimeMap
 from app.language import tr
 from app.profile.arrays import I64, distinct
+from app.profile.file_state import TimeNote
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection, TimeRange
-from app.profile.time_note import TimeNote
 from app.views.look import Look
 from app.views.timeline.model import Model
 from app.views.timeline.rows import Rows, spread

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I32, I64, U8
-from app.profile.ragged import expand
+from app.profile.arrays import F64, I32, I64, U8, expand
 
 
 class Rows(Struct, frozen=True, eq=False):

@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I64
-from app.profile.time_note import TimeNote
+from app.profile.file_state import TimeNote
 from app.views.theme import Theme
 from app.views.timeline.contents import Tracks
 from app.views.timeline.counterpart import Counterpart

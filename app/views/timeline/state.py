@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from app.analysis.timeline.pipes_only import has_pipes, noise
 from app.profile.arrays import I64, Bool
-from app.profile.time_note import TimeNote
+from app.profile.file_state import TimeNote
 from app.views.look import Look
 from app.views.theme import Theme
 from app.views.timeline import view as views

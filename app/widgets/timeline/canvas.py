@@ -22,8 +22,8 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from app.analysis.timeline import flows_of
 from app.language import tr
 from app.profile.arrays import I64, Bool
+from app.profile.file_state import TimeNote
 from app.profile.selection import TimeRange
-from app.profile.time_note import TimeNote
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.views.timeline import view as views

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 
 from app.language import plural
-from app.profile.time_note import TimeNote
+from app.profile.file_state import TimeNote
 from app.views.colours import text_on
 from app.views.theme import Theme
 from app.views.timeline.scene import MOST_LINES, Scene

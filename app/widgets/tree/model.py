@@ -11,8 +11,7 @@ from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Column, Table
 from app.language import labelled, plural, tr
-from app.profile.arrays import Bool
-from app.profile.ragged import Ragged
+from app.profile.arrays import Bool, Ragged
 from app.views.colours import colour
 from app.views.look import Look
 from app.views.table.cells import NO_DATA_TEXT, Cells, right_aligned

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.language import tr
-from app.profile.chosen_unit import ChosenName, ChosenUnit
+from app.profile.file_state import ChosenName, ChosenUnit
 from app.window.command import Command, CommandContext
 
 PLACE = "time_unit"

@@ -11,7 +11,7 @@ import pytest
 from app.analysis.ascend import core_cards
 from app.analysis.ascend.cores import ai_cores
 from app.formats.ascend_bin import FORMAT
-from app.profile.core_load import CoreLoad
+from app.profile.ascend import CoreLoad
 from generators.ascend_bin import block
 from generators.ascend_details import Shape, core_load
 from generators.reading import profile_of

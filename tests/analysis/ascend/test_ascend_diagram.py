@@ -13,7 +13,7 @@ from app.analysis.ascend.diagram.parts import Arrow, Diagram, Line, Point, Rect
 from app.analysis.ascend.paths import PATHS, ends
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
-from app.profile.memory_paths import MemoryPaths
+from app.profile.ascend import MemoryPaths
 from fakes.rects import meets
 from generators import ascend_paths
 from generators.ascend_paths import KINDS

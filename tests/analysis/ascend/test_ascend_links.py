@@ -14,10 +14,9 @@ from msgspec.structs import replace
 from app.analysis.ascend.addresses import Link
 from app.analysis.relations import DIRECT, LINKS, direct, translate
 from app.formats.ascend_bin import FORMAT
-from app.profile.instructions import Instructions
+from app.profile.ascend import Instructions, Lines
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection
-from app.profile.sources import Lines
 from app.profile.strings import Strings
 from generators.ascend_bin import Program, block, core_names, source_blocks, trace_block
 from generators.ascend_trace import program

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from app.analysis.ascend import base_info, durations
 from app.analysis.tables.ascend_operator import block_details
 from app.formats.ascend_bin import FORMAT
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 from app.profile.profile import Profile
 from generators.ascend_bin import block
 from generators.reading import profile_of

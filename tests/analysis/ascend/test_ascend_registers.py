@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from app.analysis.ascend import registers
 from app.analysis.ascend.registers import BEGIN, BETWEEN, END, RegisterLives
 from app.formats.ascend_bin import FORMAT
-from app.profile.instructions import Instructions
+from app.profile.ascend import Instructions
 from generators.ascend_bin import block, device_instructions
 from generators.reading import profile_of
 

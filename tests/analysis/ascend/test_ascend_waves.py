@@ -17,7 +17,7 @@ from app.analysis.tables import by_id
 from app.analysis.verdicts.lines import expert_lines
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
-from app.profile.operator import Operator
+from app.profile.ascend import Operator
 from app.profile.profile import Profile
 from app.views.look import Look
 from app.views.sentences import sentence

@@ -33,9 +33,8 @@ from app.analysis.compare.plans import plan_of
 from app.analysis.compare.ranking import SUBJECTS, subject_amounts
 from app.analysis.compare.sources import stops
 from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
-from app.profile.memory_accesses import MemoryAccesses
+from app.profile.ascend import MemoryAccesses, StallReasons
 from app.profile.profile import Origin, Profile
-from app.profile.stall_reasons import StallReasons
 from app.profile.strings import Strings
 from fakes.operators import read, whole
 from generators.ascend_details import Shape

@@ -23,8 +23,8 @@ from app.analysis.compare.sources import (
     sources_not_compared,
 )
 from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
+from app.profile.ascend import Sources
 from app.profile.profile import Profile
-from app.profile.sources import Sources
 from app.profile.strings import Strings
 from fakes.operators import CORES, changed, read, shifted, whole
 from generators.ascend_kernel import KERNEL, texts

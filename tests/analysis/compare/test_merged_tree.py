@@ -19,8 +19,8 @@ from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.table import Coded, Column, Table
 from app.analysis.trees import program_tree
+from app.profile.arrays import Ragged
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 from app.profile.strings import Strings
 from fakes.poplar_pairs import Tree, changed, profile_of, tree_of
 from generators import poplar

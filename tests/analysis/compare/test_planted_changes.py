@@ -25,9 +25,9 @@ from app.analysis.subset import subset
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF
 from app.formats.registry import plan
+from app.profile.poplar import Variables
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
-from app.profile.variables import Variables
 from generators import popef, poplar
 from generators.popef import guide_blobs
 from generators.timelines import LaneRows, timeline

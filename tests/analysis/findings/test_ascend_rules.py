@@ -13,18 +13,21 @@ from app.analysis.findings import outcomes, ranked
 from app.analysis.findings.finding import Finding
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
-from app.profile.core_load import CoreLoad
-from app.profile.instructions import Instructions
-from app.profile.memory_accesses import MemoryAccesses
-from app.profile.memory_paths import MemoryBlocks, MemoryPaths
-from app.profile.operator import Operator
+from app.profile.ascend import (
+    CoreLoad,
+    Instructions,
+    Lines,
+    MemoryAccesses,
+    MemoryBlocks,
+    MemoryPaths,
+    Operator,
+    Roofline,
+    StallReasons,
+    TypedColumn,
+)
 from app.profile.profile import Origin, Profile
-from app.profile.roofline import Roofline
 from app.profile.selection import Selection
-from app.profile.sources import Lines
-from app.profile.stall_reasons import StallReasons
 from app.profile.strings import Strings
-from app.profile.typed import TypedColumn
 
 BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))
 SAMPLE = Path(__file__).parents[3] / "resources" / "samples" / "matmul_leakyrelu.bin"

@@ -13,10 +13,9 @@ from app.analysis.findings.compared import ROWS, TOTALS
 from app.analysis.findings.finding import Finding
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, changed, with_values
-from app.profile.operator import Operator
-from app.profile.profile import Origin, Profile
-from app.profile.target import Target
-from app.profile.tile_memory import TileMemory
+from app.profile.ascend import Operator
+from app.profile.poplar import TileMemory
+from app.profile.profile import Origin, Profile, Target
 
 BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))
 LIMIT = 1000

@@ -12,16 +12,12 @@ from msgspec.structs import replace
 from app.analysis.findings import outcomes, ranked
 from app.analysis.findings.finding import Finding
 from app.analysis.findings.thresholds import Thresholds
-from app.profile.instructions import Instructions
-from app.profile.memory_tables import MemoryTables
-from app.profile.operator import Operator
+from app.profile.ascend import Instructions, MemoryTables, Operator, TypedColumn, Workload
+from app.profile.ascend_report import ReportTable, ReportTables
 from app.profile.profile import Origin, Profile
-from app.profile.report_tables import ReportTable, ReportTables
 from app.profile.selection import Selection
 from app.profile.strings import Interner, Strings
 from app.profile.timeline import Flows
-from app.profile.typed import TypedColumn
-from app.profile.workload import Workload
 from generators.timelines import timeline
 
 BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))

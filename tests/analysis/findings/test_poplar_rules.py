@@ -14,17 +14,20 @@ from app.analysis.findings.finding import Finding
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.formats.poplar.timeline import Timed, timeline
-from app.profile.compute_sets import ComputeSets
-from app.profile.execution import Execution
-from app.profile.live_variables import LiveVariables
-from app.profile.liveness import Liveness
-from app.profile.measured_cycles import MeasuredCycles
+from app.profile.arrays import Ragged
+from app.profile.poplar import (
+    Categories,
+    ComputeSets,
+    Execution,
+    Liveness,
+    LiveVariables,
+    MeasuredCycles,
+    Steps,
+    TileMemory,
+)
 from app.profile.profile import Origin, Profile
-from app.profile.ragged import Ragged
 from app.profile.selection import Selection
-from app.profile.steps import Steps
 from app.profile.strings import Strings
-from app.profile.tile_memory import Categories, TileMemory
 
 BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))
 NETWORK = Path(__file__).parents[3] / "resources" / "samples" / "resnet-1472-tiles"

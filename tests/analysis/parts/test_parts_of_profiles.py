@@ -17,9 +17,9 @@ from app.analysis.parts.rows import typed_cores
 from app.analysis.tables import each
 from app.formats.collect import read
 from app.formats.registry import plan
+from app.profile.ascend import TypedColumn
+from app.profile.file_state import TimeNote
 from app.profile.profile import Profile
-from app.profile.time_note import TimeNote
-from app.profile.typed import TypedColumn
 from generators import ascend_sample, poplar, poplar_replicas
 from generators import tensorflow_events as log
 from generators.trees import plain, write_json

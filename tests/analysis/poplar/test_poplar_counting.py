@@ -15,8 +15,8 @@ from app.analysis.poplar.counting import counted
 from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
-from app.profile.steps import Steps
 from fakes.matrices import by_id as matrix_by_id
 from generators import poplar
 from oracles.balance_by_hand import balance

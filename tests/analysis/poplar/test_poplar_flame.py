@@ -19,9 +19,9 @@ from app.analysis.tables.poplar_steps import compute_sets, vertex_types
 from app.analysis.trees import step_tree
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
-from app.profile.steps import Steps
 from app.profile.strings import Interner
 from generators import poplar
 

@@ -14,7 +14,7 @@ from app.analysis.tables import by_id
 from app.analysis.trees import live_tree
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.profile.liveness import Liveness, most_below
+from app.profile.poplar import Liveness, most_below
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings, joined

@@ -21,9 +21,8 @@ from app.analysis.tables import available, by_id
 from app.analysis.verdicts import verdicts
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.profile.execution import TILE_CYCLE_KINDS, Execution
-from app.profile.profile import Profile
-from app.profile.target import Target
+from app.profile.poplar import TILE_CYCLE_KINDS, Execution
+from app.profile.profile import Profile, Target
 from app.views.look import Look
 from app.views.units import format_value
 from generators.trees import write_json

@@ -13,7 +13,7 @@ from app.analysis.poplar import program_graph as reach_module
 from app.analysis.poplar.dominators import Dominators, dominators
 from app.analysis.poplar.heights import Heights, heights, reaching
 from app.analysis.poplar.program_graph import MISSING, distinct_sums
-from app.profile.ragged import Ragged, reverse
+from app.profile.arrays import Ragged, reverse
 
 Children = list[list[int]]
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.relations import direct
-from app.profile.byte_matrices import TOTAL_BYTES, ComputeSetBytes
+from app.profile.poplar import TOTAL_BYTES, ComputeSetBytes
 from app.profile.profile import Origin, Profile
 
 

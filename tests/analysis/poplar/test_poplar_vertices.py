@@ -13,7 +13,7 @@ from app.analysis.poplar.vertices import by_type, by_type_and_set, of
 from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.profile.execution import VertexCycles
+from app.profile.poplar import VertexCycles
 from app.profile.profile import Profile
 from generators import poplar
 

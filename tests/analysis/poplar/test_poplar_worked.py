@@ -17,9 +17,8 @@ from app.analysis.poplar.balances import row_balances
 from app.analysis.poplar.numbers import sync_delays
 from app.analysis.poplar.peaks import peaks
 from app.analysis.poplar.runs import bandwidth, tile_cycles, union
-from app.profile.execution import TILE_CYCLE_KINDS, Execution
-from app.profile.profile import Profile
-from app.profile.target import Target
+from app.profile.poplar import TILE_CYCLE_KINDS, Execution
+from app.profile.profile import Profile, Target
 
 Make = Callable[[Any], Profile]
 

@@ -19,10 +19,9 @@ from app.analysis.tables.poplar_exchanges import KINDS
 from app.analysis.tables.poplar_tile_content import table_of
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS, Variables
 from app.profile.profile import Profile
 from app.profile.selection import Kind
-from app.profile.variables import Variables
 from generators import poplar
 from generators.poplar_variables import variables_of
 from generators.trees import plain

@@ -12,12 +12,10 @@ from app.analysis.scaling import doubling
 from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.measure import RUN, measure
 from app.analysis.tables.scaling import table_of
-from app.profile.profile import Origin, Profile
-from app.profile.programs import Programs
-from app.profile.ragged import Ragged
-from app.profile.steps import Steps
+from app.profile.arrays import Ragged
+from app.profile.poplar import Programs, Steps
+from app.profile.profile import Origin, Profile, Target
 from app.profile.strings import Strings
-from app.profile.target import Target
 
 TEXTS = ("Sequence", "Repeat", "If", "Call", "OnTileExecute", "GlobalExchange", "StreamCopy", "Sync", "x/AllReduce/y")
 BIG = 1 << 62

@@ -20,8 +20,8 @@ from app.analysis.tables import by_id
 from app.analysis.unions import union_lengths
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
+from app.profile.arrays import Ragged
 from app.profile.profile import Profile
-from app.profile.ragged import Ragged
 from generators import poplar_replicas as made
 from generators.poplar_replicas import CATEGORIES, Replicas, write
 

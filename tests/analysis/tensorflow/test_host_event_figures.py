@@ -30,9 +30,9 @@ from app.analysis.tables.host_events import clock
 from app.analysis.within import rows_within
 from app.formats.errors import FormatError
 from app.formats.tensorflow_events import FORMAT
-from app.profile.host_events import HostEvents
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
+from app.profile.tensorflow import HostEvents
 from generators import tensor_map
 from generators import tensorflow_events as log
 from generators.reading import profile_of, profiles_of

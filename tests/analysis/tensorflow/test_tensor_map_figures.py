@@ -19,10 +19,9 @@ from app.analysis.tables.tensor_map import places, tensors
 from app.analysis.tensor_map.matrix import tensor_matrix
 from app.analysis.tensor_map.tiles import histogram, per_tile, tiles_of_ipu
 from app.formats.tensor_map import FORMAT
-from app.profile.profile import Profile
+from app.profile.profile import Profile, Target
 from app.profile.selection import Selection
-from app.profile.target import Target
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 from generators import tensor_map
 from generators.reading import profile_of
 from generators.tensor_map import Tensor

@@ -14,7 +14,7 @@ import pytest
 
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
-from app.profile.memory_paths import UNIT_NAMES
+from app.profile.ascend import UNIT_NAMES
 from app.profile.profile import Profile
 
 CAPTURES = ("ascend-mix-910B4.bin", "ascend-vector-2024-05.bin")

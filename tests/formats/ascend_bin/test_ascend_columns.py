@@ -13,7 +13,7 @@ from app.formats.ascend_bin.columns import finish
 from app.formats.collect import Collector
 from app.formats.events import Began
 from app.formats.json.problems import Problems
-from app.profile.typed import TypedColumn
+from app.profile.ascend import TypedColumn
 
 
 def column(*pieces: Sequence[Any], dtype: int | None = None, name: str = "c") -> TypedColumn | None:

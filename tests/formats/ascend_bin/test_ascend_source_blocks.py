@@ -11,8 +11,8 @@ import pytest
 from app.formats.ascend_bin import FORMAT
 from app.formats.errors import FormatError
 from app.formats.events import Event, Progress
+from app.profile.ascend import column_named
 from app.profile.profile import Profile
-from app.profile.typed import column_named
 from generators.ascend_bin import (
     Program,
     block,

@@ -17,8 +17,8 @@ from app.formats.ascend_report.csv_table import MAX_COLUMNS, MOST_STRAY, read_ta
 from app.formats.ascend_report.line_problems import LineProblems
 from app.formats.errors import FormatError
 from app.formats.events import Event
+from app.profile.ascend_report import ReportTable
 from app.profile.issue import Issue
-from app.profile.report_tables import ReportTable
 from fakes.report_members import Bytes
 
 

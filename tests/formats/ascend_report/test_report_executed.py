@@ -6,8 +6,8 @@ import pytest
 
 from app.analysis import tables
 from app.analysis.source_view import instruction_view, source_view
+from app.profile.ascend import TypedColumn, column_named
 from app.profile.profile import Profile
-from app.profile.typed import TypedColumn, column_named
 from fakes.report_members import read_metrics
 
 INSTRUCTIONS = {

@@ -14,9 +14,9 @@ from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.registry import Job, by_id, plan
 from app.formats.source import Source
-from app.profile.entries import COVERED, NOT_READ, SAME, SHOWN, TIMELINE, USE_NAMES
+from app.profile.ascend import RawBlocks
+from app.profile.ascend_report import COVERED, NOT_READ, SAME, SHOWN, TIMELINE, USE_NAMES
 from app.profile.profile import Profile
-from app.profile.raw_blocks import RawBlocks
 from app.profile.timeline import Timeline
 from app.store.load import read_all
 from app.views.summary.texts import files_of

@@ -14,7 +14,7 @@ from app.formats.ascend_report.read import DEEPEST
 from app.formats.collect import read as read_file
 from app.formats.errors import FormatError
 from app.formats.registry import plan, sniff
-from app.profile.entries import NOT_READ, PROFILE, TIMELINE, Entries
+from app.profile.ascend_report import NOT_READ, PROFILE, TIMELINE, Entries
 from app.profile.profile import Profile
 from generators import ascend_report
 from generators.ascend_report import VARIANTS, Entry, Variant, device_files, entries_of, nested, pack, pack_of

@@ -18,11 +18,11 @@ from app.analysis.tables import by_id
 from app.formats import ascend_bin, ascend_report, ascend_trace
 from app.formats.collect import read
 from app.formats.pool import ALONE
+from app.profile.ascend import TypedColumn
+from app.profile.ascend_report import ReportTable, ReportTables
 from app.profile.profile import Profile
-from app.profile.report_tables import ReportTable, ReportTables
 from app.profile.task_time import task_time
 from app.profile.timeline import Timeline
-from app.profile.typed import TypedColumn
 from app.views.look import Look
 from app.views.timeline.model import Model
 from app.views.timeline.ticks import ruler

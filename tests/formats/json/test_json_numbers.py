@@ -15,7 +15,7 @@ from app.formats.json import numbers
 from app.formats.json.numbers import NumberReader, parse
 from app.formats.source import Source
 from app.formats.walk import Broken
-from app.profile.ragged import Ragged
+from app.profile.arrays import Ragged
 
 
 def read_rows(folder: Path, text: bytes) -> Ragged:

@@ -18,7 +18,7 @@ from app.analysis.tables.poplar_live_variables import live_variables
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.formats.poplar import liveness as live_tree
-from app.profile.live_variables import LiveVariables
+from app.profile.poplar import LiveVariables
 from app.profile.profile import Profile
 from app.store.codec import write_section
 from fakes.same import same

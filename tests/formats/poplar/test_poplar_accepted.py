@@ -18,7 +18,7 @@ from app.formats.foreign import SQLITE
 from app.formats.poplar import FORMAT
 from app.formats.registry import plan
 from app.formats.registry import sniff as format_of
-from app.profile.exchanges import EXCHANGE_KINDS
+from app.profile.poplar import EXCHANGE_KINDS
 from app.profile.profile import Profile
 from generators import poplar
 from generators.trees import plain, write_cbor, write_json

@@ -11,9 +11,8 @@ from app.formats.events import SectionReady
 from app.formats.poplar import FORMAT
 from app.formats.poplar.preview import preview
 from app.formats.source import Source
-from app.profile.execution import Execution
-from app.profile.profile import Section
-from app.profile.target import Target
+from app.profile.poplar import Execution
+from app.profile.profile import Section, Target
 from generators import poplar
 from generators.trees import plain, write_cbor, write_json
 

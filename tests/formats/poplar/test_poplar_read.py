@@ -15,8 +15,8 @@ import pytest
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.arrays import Array
+from app.profile.poplar import REGIONS
 from app.profile.profile import Profile
-from app.profile.tile_memory import REGIONS
 from generators import poplar
 from generators.trees import plain, write_cbor, write_json
 

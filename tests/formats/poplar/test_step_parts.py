@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.formats.poplar.steps import StepRecord, StepsBuilder, StepsPart, merged
+from app.profile.poplar import Steps
 from app.profile.profile import Profile
-from app.profile.steps import Steps
 from generators import poplar
 from generators.trees import plain, write_cbor, write_json
 

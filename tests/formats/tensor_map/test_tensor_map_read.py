@@ -16,7 +16,7 @@ from app.formats import registry
 from app.formats.errors import FormatError
 from app.formats.tensor_map import FORMAT
 from app.profile.profile import Profile
-from app.profile.tensor_map import TensorMap
+from app.profile.tensorflow import TensorMap
 from generators import tensor_map
 from generators.reading import profile_of, profiles_of
 from generators.tensor_map import Tensor

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.tensorflow_events import FORMAT
-from app.profile.host_events import HostEvents
 from app.profile.profile import Profile
+from app.profile.tensorflow import HostEvents
 from generators import tensor_map
 from generators import tensorflow_events as log
 from generators.memory_source import SparseSource

@@ -9,7 +9,7 @@ import orjson
 from app.formats.collect import read
 from app.formats.parts import inside
 from app.formats.registry import plan
-from app.profile.host_events import COMPILATION_REPORT, EXECUTION_REPORT, TENSOR_MAP, HostEvents
+from app.profile.tensorflow import COMPILATION_REPORT, EXECUTION_REPORT, TENSOR_MAP, HostEvents
 from generators import poplar, tensor_map
 from generators import tensorflow_events as log
 from generators.trees import plain

@@ -10,7 +10,7 @@ import pytest
 
 from app.formats.collect import read
 from app.formats.registry import sniff
-from app.profile.host_events import HostEvents
+from app.profile.tensorflow import HostEvents
 from generators import ipu_messages
 
 tensorboardx = pytest.importorskip("tensorboardX", reason="tensorboardX is a development dependency")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from app.formats.tensorflow_events import FORMAT
-from app.profile.host_events import (
+from app.profile.tensorflow import (
     COMPILATION_REPORT,
     EXECUTION_REPORT,
     INSTRUCTION_INFO,

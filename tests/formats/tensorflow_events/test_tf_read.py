@@ -10,15 +10,8 @@ import pytest
 from app.formats import registry
 from app.formats.errors import FormatError
 from app.formats.tensorflow_events import FORMAT
-from app.profile.host_events import (
-    CAPNP,
-    CBOR,
-    JSON,
-    PATH,
-    TEXT,
-    HostEvents,
-)
 from app.profile.profile import Profile
+from app.profile.tensorflow import CAPNP, CBOR, JSON, PATH, TEXT, HostEvents
 from generators import tensor_map
 from generators import tensorflow_events as log
 from generators.reading import profile_of

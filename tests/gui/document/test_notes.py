@@ -10,10 +10,9 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.document.state_saver import StateSaver
-from app.profile.file_state import FileState
+from app.profile.file_state import NOTE_COLOURS, FileState, TimeNote
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection
-from app.profile.time_note import NOTE_COLOURS, TimeNote
 from app.store.file_state import read_state, write_state
 from app.store.fingerprint import content_fingerprint
 

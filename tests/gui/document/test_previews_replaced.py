@@ -12,8 +12,8 @@ from app.document.filling import Filling
 from app.document.loader import Batch, Loader
 from app.formats.events import Began, SectionReady
 from app.formats.format import HEAVY_BYTES
+from app.profile.profile import Target
 from app.profile.selection import Selection
-from app.profile.target import Target
 from app.profile.timeline import Timeline
 from generators.timelines import timeline
 from generators.trace_styles import STYLES

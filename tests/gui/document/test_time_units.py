@@ -12,8 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document, Update
 from app.document.state_saver import StateSaver
-from app.profile.chosen_unit import ChosenUnit
-from app.profile.file_state import FileState
+from app.profile.file_state import ChosenUnit, FileState
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection
 from app.store.file_state import read_state, write_state

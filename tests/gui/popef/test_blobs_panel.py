@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from app.panels.blobs.draw import StripLayout, legend
 from app.panels.blobs.panel import BlobsPanel
 from app.panels.blobs.plots import PLOTS
-from app.profile.blobs import Blobs
+from app.profile.popef import Blobs
 from app.profile.selection import Selection
 from app.profile.strings import Strings
 from app.views.blobs.filling import Filling, dwarfed, filling, pixels

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document
 from app.panels.panel import Panel
 from app.panels.spec import PanelSpec
+from app.profile.ascend import Sources
 from app.profile.profile import Origin, Profile
-from app.profile.sources import Sources
 from app.profile.strings import Strings
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context

@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis import relations
 from app.analysis.relations import translate
+from app.profile.poplar import Programs
 from app.profile.profile import Profile
-from app.profile.programs import Programs
 from app.profile.selection import Kind, Selection
 from app.window.main_window import MainWindow
 from fakes.opened_window import opened_window

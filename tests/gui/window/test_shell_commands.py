@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.profile.chosen_unit import ChosenUnit
+from app.profile.file_state import ChosenUnit
 from app.widgets.mnemonics import plain
 from app.window import key_help
 from app.window.commands import COMMANDS

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.lookup.hit import Answer, Hit, Source, Target
 from app.analysis.lookup.sources import SOURCES
-from app.profile.compute_sets import ComputeSets
+from app.profile.poplar import ComputeSets
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings

@@ -25,7 +25,7 @@ from app.panels.content.image import ImageScene, picture
 from app.panels.memory_accesses.panel import scene_of
 from app.panels.memory_paths.scene import PathsScene
 from app.panels.onchip.scene import PlanScene
-from app.profile.blobs import Blobs
+from app.profile.popef import Blobs
 from app.profile.strings import Strings
 from app.store.payload import Values
 from app.views import span as spans

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.profile.file_state import TimeNote
 from app.profile.selection import TimeRange
-from app.profile.time_note import TimeNote
 from app.views.colours import packed
 from app.views.look import Look
 from app.views.timeline.body import draw_body

@@ -12,7 +12,7 @@ from app.analysis.ascend.diagram.choice import Choice, choose
 from app.analysis.ascend.diagram.parts import Diagram, Figure
 from app.analysis.ascend.paths import name
 from app.language import tr
-from app.profile.memory_paths import UNIT_NAMES, MemoryPaths
+from app.profile.ascend import UNIT_NAMES, MemoryPaths
 
 MOST_KEPT = 500
 """A diagram has a few dozen paths; if there are thousands, the table lists them all."""
