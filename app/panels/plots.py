@@ -16,7 +16,7 @@ from app.panels.operator.plots import PLOTS as OPERATOR
 from app.panels.roofline.plots import PLOTS as ROOFLINE
 from app.panels.scaling.plots import PLOTS as SCALING
 from app.panels.spec import PlotSpec
-from app.panels.stall_reasons.plots import PLOTS as STALL_REASONS
+from app.panels.stall_reasons import PLOTS as STALL_REASONS
 from app.panels.steps.plots import PLOTS as STEPS
 from app.panels.tensor_map.plots import PLOTS as TENSOR_MAP
 from app.panels.tile_memory.plots import PLOTS as TILE_MEMORY
