@@ -24,6 +24,7 @@ from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
 from app.widgets.limits import Limits
 from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.table.model import TableModel
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
@@ -50,10 +51,10 @@ class ChartPanel(Panel):
         )
         self.as_table, self.table = self.twin.box, self.twin.table
 
-    def add_table(self, source: str = "") -> None:
-        """Makes ``table``, and ``rows``, which fills it."""
-        self.table = TableWidget(self.context.display, self)
-        self.rows = ProfileTable(self.context, self.table, source or self.spec.id)
+    def add_table(self, source: str = "", model: type[TableModel] = TableModel) -> None:
+        """Makes ``table``, and ``profile_table``, which fills it."""
+        self.table = TableWidget(self.context.display, self, model)
+        self.profile_table = ProfileTable(self.context, self.table, source or self.spec.id)
 
     def lay_out(
         self,

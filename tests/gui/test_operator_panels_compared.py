@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.panels.cache import panel as cache_panel
 from app.panels.cache.panel import CachePanel
-from app.panels.core_load.draw import Picture
+from app.panels.core_load.cards import Picture
 from app.panels.core_load.panel import CoreLoadPanel
 from app.panels.memory_accesses.panel import MemoryAccessesPanel
+from app.panels.memory_paths.layout import change_bars, texts
 from app.panels.memory_paths.panel import MemoryPathsPanel
-from app.panels.memory_paths.texts import change_bars, texts
 from app.panels.operator import panel as operator_panel
 from app.panels.operator.panel import OperatorPanel
 from app.panels.roofline.panel import RooflinePanel
@@ -28,11 +28,11 @@ from app.panels.source.panel import SourcePanel
 from app.panels.stall_reasons.panel import StallReasonsPanel
 from app.panels.workload.panel import WorkloadPanel
 from app.profile.profile import Profile
-from app.views.cache.words import about
+from app.views.cache import about
 from app.views.chart.bars import BarsPicture
 from app.views.look import Look
-from app.views.memory_paths.changes import about_changes
-from app.views.roofline.compared import BASELINE
+from app.views.memory_paths import about_changes
+from app.views.roofline import BASELINE
 from app.views.units import exact, plain
 from app.widgets.chart.seen import Seen
 from app.widgets.context import Context
@@ -224,7 +224,7 @@ def test_blocks_that_only_one_side_has(compared: Callable[..., ComparedPanel]) -
     assert f"Blocks only in the comparison: {BLOCKS}, {BLOCKS + 1}." in panel.limits.text()
     picture = plot_shown(panel.canvas)
     assert [math.isnan(amount) for amount in picture.layers[0]] == [False] * BLOCKS + [True] * 2
-    panel._choose(np.array([BLOCKS]), False)
+    panel.choose(np.array([BLOCKS]), False)
     selection = own.context.document.selection.value
     assert selection is not None
     assert (selection.kind, selection.indices) == ("block", (BLOCKS,))

@@ -13,13 +13,12 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.cache import SPEC
-from app.panels.cache.grid import MapGrid
-from app.panels.cache.scene import CacheScene, picture_of
+from app.panels.cache.picture import CacheScene, MapGrid, picture_of
 from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.views.cache.maps import CacheMap, Choice, Figure, choices
+from app.views.cache import CacheMap, Choice, Figure, choices
 from app.widgets.abilities import HasPicture
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
@@ -30,7 +29,7 @@ from app.widgets.twin import Twin
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-    from app.panels.cache.compared import ComparedMaps
+    from app.panels.cache.picture import ComparedMaps
 
 MANY = 50_000
 """Maps of more cells than this are compared in the background."""
@@ -116,7 +115,7 @@ class CachePanel(Panel):
     def _compared(self, comparison: Comparison, choice: Choice, figure: Figure) -> list[CacheScene] | None:
         """The maps of differences to the baseline; None while they are computed."""
         from app.analysis.compare.operators.cache import not_compared
-        from app.panels.cache.compared import compared_maps, compared_picture
+        from app.panels.cache.picture import compared_maps, compared_picture
 
         both = self._both
         if both is None or (both.comparison, both.choice) != (comparison, choice.id):

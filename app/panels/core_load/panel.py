@@ -11,8 +11,7 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_load import core_load as core_table
 from app.language import tr
 from app.panels.core_load import SPEC
-from app.panels.core_load.canvas import CoreCards
-from app.panels.core_load.draw import picture_of
+from app.panels.core_load.cards import CoreCards, picture_of
 from app.panels.panel import NO_ROWS, Panel
 from app.profile.arrays import I64
 from app.profile.core_load import CoreLoad

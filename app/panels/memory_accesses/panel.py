@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.analysis.subset import subset
 from app.analysis.table import Table
@@ -13,16 +15,15 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.panels.memory_accesses import SPEC
-from app.panels.memory_accesses.filters import FilterBar
-from app.panels.memory_accesses.scene import AccessScene
+from app.panels.memory_accesses.picture import AccessScene, prepared, scene_of
 from app.panels.panel import Panel
-from app.profile.arrays import I64
+from app.profile.arrays import I64, distinct
 from app.profile.memory_accesses import MemoryAccesses
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.memory_accesses.raster import Bars
-from app.views.memory_accesses.records import Filter, kinds_of, records, space_name
+from app.views.memory_accesses.records import ALL, Filter, block_type_name, commonest, space_name
 from app.widgets.abilities import HasPicture
+from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 from app.widgets.frame import check_of
 from app.widgets.limits import Limits
@@ -34,7 +35,7 @@ from app.widgets.twin import Twin
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
     from app.analysis.compare.operators.accesses import MergedAccesses
-    from app.panels.memory_accesses.compared import ComparedScene
+    from app.panels.memory_accesses.picture import ComparedScene
 
 FILTERED = tr("Only the accesses that match the filters above.")
 SMALL = 5_000
@@ -135,7 +136,7 @@ class MemoryAccessesPanel(Panel):
 
     def _draw_compared(self, comparison: Comparison, wanted: Filter, compact: bool) -> None:
         """Draws the accesses of both as soon as they are matched."""
-        from app.panels.memory_accesses.compared import prepared_both
+        from app.panels.memory_accesses.picture import prepared_both
 
         self.count.say(tr("Comparing…"), muted=True)
         merged = self._merged
@@ -149,7 +150,7 @@ class MemoryAccessesPanel(Panel):
 
     def _take_compared(self, scene: ComparedScene | None) -> None:
         from app.analysis.compare.operators.accesses import not_compared
-        from app.panels.memory_accesses.compared import summary
+        from app.panels.memory_accesses.picture import summary
 
         comparison = self.comparison
         if scene is None or comparison is None or scene.merged.comparison is not comparison:
@@ -227,26 +228,67 @@ class MemoryAccessesPanel(Panel):
         self.shared.point("access", int(self._scene.rows[place]) if self._scene is not None and place >= 0 else -1)
 
 
-def scene_of(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> AccessScene:
-    """The scene of the accesses that pass a filter."""
-    made = Bars(records(section, wanted, compact=compact))
-    where = "" if wanted.space is None else tr(" to {space_name}", space_name=space_name(wanted.space))
-    present = int(np.bitwise_or.reduce(kinds_of(section.operation), initial=0))
-    return AccessScene(
-        section, made, wanted, present, compact, tr("Memory accesses{where}: address over record number", where=where)
-    )
-
-
-def prepared(section: MemoryAccesses, wanted: Filter, compact: bool) -> AccessScene:
-    """The same scene with everything precomputed that the first frames need."""
-    scene = scene_of(section, wanted, compact=compact)
-    scene.bars.prepare()
-    return scene
-
-
 def _table(profile: Profile, scene: AccessScene) -> Table | None:
     made = accesses_table(profile)
     rows = scene.bars.records.row
     if made is None or len(rows) == made.rows:
         return made
     return subset(made, rows, FILTERED)
+
+
+class FilterBar(QWidget):
+    """Filter controls; those with a single choice are hidden. Signal ``changed``: the filter is another one."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kinds = ALL
+        self.core = Chooser(tr("Core"), self)
+        self.block_type = Chooser(tr("Core type"), self)
+        self.space = Chooser(tr("Address space"), self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for combo in (self.core, self.block_type, self.space):
+            layout.addWidget(combo)
+            combo.currentIndexChanged.connect(self.changed)
+
+    @property
+    def wanted(self) -> Filter:
+        """The current filter."""
+        core, block_type, space = (combo.number for combo in (self.core, self.block_type, self.space))
+        return Filter(core, block_type, space, self._kinds)
+
+    def offer(self, section: MemoryAccesses) -> None:
+        """Fills the choosers from a section. The memory with the most accesses is preselected, because addresses of two
+        memories are unrelated."""
+        self._kinds = ALL
+        spaces = distinct(section.space).tolist()
+        _fill(
+            self.core,
+            tr("All cores"),
+            [(tr("Core {core}", core=core), core) for core in distinct(section.core).tolist()],
+        )
+        types = [(block_type_name(kind), kind) for kind in distinct(section.block_type).tolist()]
+        _fill(self.block_type, tr("All core types"), types)
+        _fill(self.space, tr("All spaces"), [(space_name(space), space) for space in spaces])
+        first = commonest(section.space, set(spaces))
+        if first is not None:
+            self.space.blockSignals(True)
+            self.space.setCurrentIndex(self.space.findData(first))
+            self.space.blockSignals(False)
+
+    def toggle(self, kind: int) -> None:
+        """Hides or shows loads, stores or other operations; at least one kind stays visible."""
+        self._kinds = self._kinds ^ kind or ALL
+        self.changed.emit()
+
+
+def _fill(combo: Chooser, all_: str, values: list[tuple[str, int]]) -> None:
+    """Fills a chooser with ``all_`` and the values, and keeps the previous choice; hides it if there is nothing to
+    choose."""
+    before = combo.currentData()
+    numbers = [None, *(value for _, value in values)]
+    combo.offer([all_, *(text for text, _ in values)], numbers, numbers.index(before) if before in numbers else 0)
+    combo.setVisible(len(values) > 1)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.language import tr
-from app.panels.memory_accesses.panel import scene_of
+from app.panels.memory_accesses.picture import scene_of
 from app.panels.spec import PlotSpec
 from app.profile.arrays import distinct
 from app.profile.profile import Profile

@@ -14,14 +14,13 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import memory_paths
 from app.language import tr
 from app.panels.memory_paths import SPEC
-from app.panels.memory_paths.scene import PathsScene
+from app.panels.memory_paths.diagram import PathsScene
 from app.panels.panel import NO_ROWS, Panel
 from app.profile.arrays import I64, distinct
 from app.profile.memory_paths import MemoryPaths
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.memory_paths.blocks import names_of, numbers_of, paths_of_block, table_of, tables_of, titles_of
-from app.views.memory_paths.words import SHOWN
+from app.views.memory_paths import SHOWN, names_of, numbers_of, paths_of_block, table_of, tables_of, titles_of
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls

@@ -9,12 +9,12 @@ from app.analysis.table import Table
 from app.analysis.tables.onchip import blocks as blocks_table
 from app.language import tr
 from app.panels.onchip import SPEC
-from app.panels.onchip.scene import PlanScene
+from app.panels.onchip.picture import PlanScene
 from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.onchip.bands import boxes_of
+from app.views.onchip import boxes_of
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
@@ -76,7 +76,7 @@ class OnchipPanel(Panel):
             return
         boxes, baseline = boxes_of(plan, self.memory.number), None
         if self.comparison is not None:
-            from app.views.onchip.compared import ghosts_of, onchip_baseline  # only with a baseline
+            from app.views.onchip import ghosts_of, onchip_baseline  # only with a baseline
 
             baseline = onchip_baseline(self.comparison)
         ghosts = None if baseline is None else ghosts_of(baseline, plan, boxes)

@@ -12,16 +12,14 @@ from app.analysis.tables.ascend_memory import roofline as roofline_table
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.roofline import SPEC
-from app.panels.roofline.row import ChartsRow
+from app.panels.roofline.charts import ChartsRow
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.roofline import Roofline
 from app.profile.selection import Selection
 from app.views.chart.model import Chart
 from app.views.look import Look
-from app.views.roofline.chart import GROUPS, RoofChart, charts_of
-from app.views.roofline.described import described
-from app.views.roofline.words import remarks
+from app.views.roofline import GROUPS, RoofChart, charts_of, described, remarks
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
 from app.widgets.limits import Limits
@@ -31,7 +29,7 @@ from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
 
 if TYPE_CHECKING:
-    from app.views.roofline.compared import ComparedChart
+    from app.views.roofline import ComparedChart
 
 EMPTY = tr("No line of this roofline can be drawn: bandwidth, compute or the point is missing or not above 0.")
 BESIDE = 430
@@ -108,7 +106,7 @@ class RooflinePanel(Panel):
             self._charts, self._compared = charts_of(section), ()
             self.limits.say(())
             return
-        from app.views.roofline.compared import compared_charts, not_compared
+        from app.views.roofline import compared_charts, not_compared
 
         self._compared = compared_charts(comparison)
         self._charts = tuple(one.chart for one in self._compared)

@@ -42,7 +42,7 @@ class StallReasonsPanel(ChartPanel):
 
     def clear(self) -> None:
         self.bars.canvas.show_picture(None)
-        self.rows.clear()
+        self.profile_table.clear()
 
     def fill(self, profile: Profile) -> None:
         assert profile.stall_reasons is not None
@@ -51,7 +51,7 @@ class StallReasonsPanel(ChartPanel):
         self.bars.canvas.show_picture(picture)
         lacks = before is not None and before.stall_reasons is None
         self.say_limits(tr("The baseline has no stall reasons.") if lacks else "")
-        self.rows.show(self.table_of)
+        self.profile_table.show(self.table_of)
 
     def table_of(self, profile: Profile) -> Table | None:
         return stall_reasons(profile)

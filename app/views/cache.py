@@ -9,14 +9,16 @@ from typing import Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend.counts import line_shares, percent
+from app.analysis.ascend import counts
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_cache import SET_TITLES
-from app.language import tr
+from app.language import labelled, plural, tr
 from app.profile.arrays import F64, I64
 from app.profile.cache import SET_FIELDS, Cache, CacheSide
 from app.profile.selection import Kind
+from app.views.differences import ONLY_BASELINE, both_sides
 from app.views.heat.scale import HeatScale, scale_of
+from app.views.units import exact, percent, plain
 
 WIDE = 128
 """Cells per row (Ascend operator files, section 3.6)."""
@@ -110,7 +112,7 @@ def line_maps(cache: Cache) -> tuple[CacheMap, ...]:
     if lines is None:
         return ()
     of = tr("the line's hits and misses")
-    hits, misses = line_shares(lines)
+    hits, misses = counts.line_shares(lines)
     return (
         CacheMap("hit", tr("Hits"), "cache_hit", hits, lines.hits.count, lines.line, of, lines.hits),
         CacheMap("miss", tr("Misses"), "cache_miss", misses, lines.misses.count, lines.line, of, lines.misses),
@@ -128,10 +130,99 @@ def set_maps(cache: Cache) -> tuple[CacheMap, ...]:
     for field in MAPPED:
         count = sets[:, SET_FIELDS.index(field)].astype(np.float64)
         made.append(
-            CacheMap(field, SET_TITLES[field], "cache_set", percent(count, events), count, line, tr("loads and stores"))
+            CacheMap(
+                field,
+                SET_TITLES[field],
+                "cache_set",
+                counts.percent(count, events),
+                count,
+                line,
+                tr("loads and stores"),
+            )
         )
     return tuple(made)
 
 
 def _one(make: Callable[[Cache], tuple[CacheMap, ...]], cache: Cache, place: int) -> tuple[CacheMap, ...]:
     return make(cache)[place : place + 1]
+
+
+MOST_RANGES = 6
+
+
+def about(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], int | None]) -> str:
+    """The tool tip of a cell: its line, the number of events, the share and its formula, and where they come from.
+    ``instructions``: how many instructions of the file are linked to it; None if the file has no instructions."""
+    line = int(shown.line[cell])
+    name = tr("Cache line {line:,}", line=line) if line >= 0 else tr("A cache line without a number")
+    what = tr("Cache set") if shown.kind == "cache_set" else tr("Cell")
+    lines = [f"{name} ({what.lower()} {cell:,}): {shown.title.lower()}"]
+    count, share = float(shown.count[cell]), float(shown.share[cell])
+    lines.append(labelled(shown.title, tr("no data") if count != count else plain(count)))
+    if share == share:
+        exactly = exact(share, "%")
+        shorter = percent(share)
+        figure = shorter if len(exactly) > 12 or exactly == shorter else f"{shorter} ({exactly})"
+        lines.append(
+            tr(
+                "Share: {figure} of {of} = 100 · events / ({formula})",
+                figure=figure,
+                of=shown.of,
+                formula=_formula(shown),
+            )
+        )
+    else:
+        lines.append(tr("Share: no data; {of} are 0 or unknown", of=shown.of))
+    baseline = shown.baseline
+    if baseline is not None:
+        before = float(baseline.share[cell]), float(baseline.count[cell])
+        lines.append(tr("Events: {sides}", sides=both_sides(before[1], count, "")))
+        lines.append(tr("Share: {sides}", sides=both_sides(before[0], share, "%")))
+        if cell >= baseline.alone:
+            return "\n".join((*lines[:1], ONLY_BASELINE.capitalize(), *lines[-2:]))
+    if shown.side is not None:
+        lines += _ranges(shown, cell, instructions)
+    return "\n".join(lines)
+
+
+def _formula(shown: CacheMap) -> str:
+    return tr("loads + stores") if shown.kind == "cache_set" else tr("hits + misses")
+
+
+def _ranges(shown: CacheMap, cell: int, instructions: Callable[[CacheMap, int], int | None]) -> list[str]:
+    side = shown.side
+    assert side is not None
+    first, after = int(side.first_range[cell]), int(side.first_range[cell + 1])
+    if first == after:
+        return [tr("No instructions: the file has no address range for this cell")]
+    ranges = [
+        tr(
+            "{range_start} to {range_end}",
+            range_start=f"{int(side.range_start[place]):#x}",
+            range_end=f"{int(side.range_end[place]):#x}",
+        )
+        for place in range(first, min(after, first + MOST_RANGES))
+    ]
+    left = after - first - len(ranges)
+    lines = [
+        tr("Instructions at {ranges}", ranges=", ".join(ranges))
+        + (
+            plural(
+                " and {count:,} more range",
+                " and {count:,} more ranges",
+                count=left,
+            )
+            if left > 0
+            else ""
+        )
+    ]
+    count = instructions(shown, cell)
+    if count is not None:
+        lines.append(
+            plural(
+                "Click to select it with {count:,} instruction",
+                "Click to select it with {count:,} instructions",
+                count=count,
+            )
+        )
+    return lines
