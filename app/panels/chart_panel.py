@@ -43,13 +43,14 @@ class ChartPanel(Panel):
 
     # -- parts --------------------------------------------------------------------------------------------
 
-    def add_twin(self, picture: QWidget, tip: str = SAME, source: str = "") -> None:
+    def add_twin(self, picture: QWidget, tip: str = SAME, source: str = "") -> Twin:
         """Makes ``twin`` of ``picture`` and ``table``, and the check box ``as_table``. The table is that of
         ``table_of``, its selected rows those of ``marked_rows``."""
         self.twin = Twin(
             self.context, source or self.spec.id, picture, self.table_of, self.marked_rows, tip, compares=True
         )
         self.as_table, self.table = self.twin.box, self.twin.table
+        return self.twin
 
     def add_table(self, source: str = "", model: type[TableModel] = TableModel) -> None:
         """Makes ``table``, and ``profile_table``, which fills it."""
@@ -85,6 +86,11 @@ class ChartPanel(Panel):
     def marked_rows(self) -> I64:
         """Rows of ``table_of`` the current profile that are selected in the picture."""
         raise NotImplementedError
+
+    def renew_table(self) -> None:
+        """Makes the table beside the picture anew, when that is another one."""
+        if self.twin is not None:
+            self.twin.renew()
 
     def say_limits(self, *reasons: str) -> None:
         """Says what cannot be compared with the baseline, with further ``reasons``; nothing without a baseline."""

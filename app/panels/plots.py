@@ -8,7 +8,7 @@ from app.panels.core_load.cards import PLOTS as CORE_LOAD
 from app.panels.exchanges.picture import PLOTS as EXCHANGES
 from app.panels.heat_table.plots import PLOTS as HEAT_TABLE
 from app.panels.liveness.picture import PLOTS as LIVENESS
-from app.panels.memory_accesses.plots import PLOTS as MEMORY_ACCESSES
+from app.panels.memory_accesses.picture import PLOTS as MEMORY_ACCESSES
 from app.panels.memory_paths.diagram import PLOTS as MEMORY_PATHS
 from app.panels.model.plots import PLOTS as MODEL
 from app.panels.onchip.picture import PLOTS as ONCHIP

@@ -1,37 +1,41 @@
-"""Memory accesses as a scene of a plane: record number against address. Items are indices of the records."""
+"""Memory accesses over addresses, of one profile or of both: the scene (items are indices of its records), and how it
+is drawn on the screen and for export."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-import numpy as np
-
-from app.language import tr
-from app.profile.arrays import I64
-from app.profile.memory_accesses import MemoryAccesses
-from app.views.memory_accesses.raster import Bars
-from app.views.memory_accesses.records import ALL, Filter, kinds_of, records, space_name
-
-if TYPE_CHECKING:
-    from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.operators.accesses import MergedAccesses
 
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen
 
-from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE, MergedAccesses, merged_accesses
-from app.analysis.compare.polling import Check
-from app.profile.arrays import U32, union
+from app.analysis.compare.operators.accesses import IN_BOTH, ONLY_AFTER, ONLY_BEFORE, MergedAccesses
+from app.language import plural, tr
+from app.panels.spec import scene_plot
+from app.profile.arrays import I64, U32, distinct, union
+from app.profile.memory_accesses import MemoryAccesses
+from app.profile.profile import Profile
 from app.views.colours import blend, fitted
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
 from app.views.look import Look
-from app.views.memory_accesses.raster import Window
-from app.views.memory_accesses.records import LOAD, OTHER, STORE, TOP, Records, about, address_axis, chosen
+from app.views.memory_accesses.raster import Bars, Window
+from app.views.memory_accesses.records import (
+    ALL,
+    LOAD,
+    OTHER,
+    STORE,
+    Filter,
+    Records,
+    about,
+    chosen,
+    commonest,
+    kinds_of,
+    placed,
+    records,
+    space_name,
+)
 from app.views.plane.nearest import nearest_beside
 from app.views.theme import Theme
 from app.views.timeline.ticks import multiples, nice_step
@@ -47,7 +51,8 @@ MOST_MARKED = 2000
 
 
 class AccessScene(PlainScene, Struct, frozen=True, eq=False):
-    """``wanted``: the filter that ``bars`` were made for; ``present``: bits of all kinds in the file."""
+    """``wanted``: the filter that ``bars`` were made for; ``present``: bits of all kinds in the file. ``merged``: the
+    bars are the accesses of a baseline, too, in one order, and their kinds are which side has them."""
 
     section: MemoryAccesses
     bars: Bars
@@ -55,20 +60,40 @@ class AccessScene(PlainScene, Struct, frozen=True, eq=False):
     present: int
     compact: bool
     title: str
+    merged: MergedAccesses | None = None
 
     @property
     def style(self) -> KindStyle:
         """How the kinds of bars look."""
-        return OPERATIONS
+        return OPERATIONS if self.merged is None else SIDES
 
     @property
     def rows(self) -> I64:
         """int64: the row of the section that each bar is, -1 none."""
-        return self.bars.records.row
+        rows = self.bars.records.row
+        return rows if self.merged is None else self.merged.rows_after[rows]
 
     def about(self, place: int, look: Look, others: int) -> str:
         """The tool tip of a bar, with ``others`` at the same place."""
-        return about(self.section, int(self.bars.records.row[place]), look.bytes_as, others)
+        row = int(self.bars.records.row[place])
+        if self.merged is None:
+            return about(self.section, row, look.bytes_as, others)
+        before, after = int(self.merged.rows_before[row]), int(self.merged.rows_after[row])
+        baseline = self.merged.comparison.before.memory_accesses
+        if after < 0 and baseline is not None:
+            lines = [ONLY_BASELINE.capitalize(), about(baseline, before, look.bytes_as)]
+        elif before < 0 or baseline is None:
+            lines = [ONLY_COMPARISON.capitalize(), about(self.section, after, look.bytes_as)]
+        else:
+            record, address = int(baseline.record[before]), int(baseline.address[before])
+            where = tr("the same address") if address == int(self.section.address[after]) else f"{address:#x}"
+            lines = [
+                about(self.section, after, look.bytes_as),
+                tr("Baseline: record {record:,}, {where}", record=record, where=where),
+            ]
+        if others:
+            lines.append(tr("and {others:,} more at this pixel: zoom in to tell them apart", others=others))
+        return "\n".join(lines)
 
     @property
     def shape(self) -> tuple[object, ...]:
@@ -206,6 +231,25 @@ def colours(theme: Theme) -> dict[int, str]:
 _PATTERNS = {STORE: Qt.BrushStyle.BDiagPattern, OTHER: Qt.BrushStyle.Dense5Pattern}
 OPERATIONS = KindStyle(
     WORDS, colours, _PATTERNS, {kind: WORDS[kind][0] for kind in (LOAD, STORE, OTHER)}, STORE, tr("record")
+)
+
+
+def _fills(theme: Theme) -> dict[int, str]:
+    return {IN_BOTH: theme.muted, ONLY_AFTER: theme.more, ONLY_BEFORE: theme.less, SEVERAL: theme.text}
+
+
+SIDES = KindStyle(
+    words={
+        IN_BOTH: tr("in both"),
+        ONLY_AFTER: ONLY_COMPARISON,
+        ONLY_BEFORE: ONLY_BASELINE,
+        SEVERAL: tr("several here"),
+    },
+    fills=_fills,
+    patterns={ONLY_AFTER: Qt.BrushStyle.BDiagPattern, ONLY_BEFORE: Qt.BrushStyle.Dense5Pattern},
+    letters={IN_BOTH: "=", ONLY_AFTER: "+", ONLY_BEFORE: "−"},
+    broken=ONLY_AFTER,
+    across=tr("position in the merged order"),
 )
 
 
@@ -375,123 +419,52 @@ def _packed(colour: str) -> int:
     return 0xFF000000 | int(colour[1:], 16)
 
 
-def _fills(theme: Theme) -> dict[int, str]:
-    return {IN_BOTH: theme.muted, ONLY_AFTER: theme.more, ONLY_BEFORE: theme.less, SEVERAL: theme.text}
-
-
-STYLE = KindStyle(
-    words={
-        IN_BOTH: tr("in both"),
-        ONLY_AFTER: ONLY_COMPARISON,
-        ONLY_BEFORE: ONLY_BASELINE,
-        SEVERAL: tr("several here"),
-    },
-    fills=_fills,
-    patterns={ONLY_AFTER: Qt.BrushStyle.BDiagPattern, ONLY_BEFORE: Qt.BrushStyle.Dense5Pattern},
-    letters={IN_BOTH: "=", ONLY_AFTER: "+", ONLY_BEFORE: "−"},
-    broken=ONLY_AFTER,
-    across=tr("position in the merged order"),
-)
-
-
-class ComparedScene(AccessScene, Struct, frozen=True, eq=False, kw_only=True):
-    """Items are accesses of both profiles, in one order."""
-
-    merged: MergedAccesses
-
-    @property
-    def style(self) -> KindStyle:
-        return STYLE
-
-    @property
-    def rows(self) -> I64:
-        rows: I64 = self.merged.rows_after[self.bars.records.row]
-        return rows
-
-    def about(self, place: int, look: Look, others: int) -> str:
-        own = int(self.bars.records.row[place])
-        merged = self.merged
-        before, after = int(merged.rows_before[own]), int(merged.rows_after[own])
-        baseline = merged.comparison.before.memory_accesses
-        more = tr("and {others:,} more at this pixel: zoom in to tell them apart", others=others) if others else ""
-        if after < 0 and baseline is not None:
-            lines = [ONLY_BASELINE.capitalize(), about(baseline, before, look.bytes_as)]
-        elif before < 0 or baseline is None:
-            lines = [ONLY_COMPARISON.capitalize(), about(self.section, after, look.bytes_as)]
-        else:
-            lines = [about(self.section, after, look.bytes_as), *self._before(before, after)]
-        return "\n".join(line for line in (*lines, more) if line)
-
-    def _before(self, before: int, after: int) -> list[str]:
-        """Where the access was in the baseline."""
-        baseline = self.merged.comparison.before.memory_accesses
-        assert baseline is not None
-        record, address = int(baseline.record[before]), int(baseline.address[before])
-        same = address == int(self.section.address[after])
-        where = tr("the same address") if same else f"{address:#x}"
-        return [tr("Baseline: record {record:,}, {where}", record=record, where=where)]
-
-
-def compared_scene(merged: MergedAccesses, wanted: Filter, *, compact: bool) -> ComparedScene:
-    """The scene of the accesses of both that pass a filter, whose kinds are those of ``merged``."""
-    section = merged.comparison.after.memory_accesses
-    assert section is not None
-    rows = chosen(merged.section, Filter(wanted.core, wanted.block_type, wanted.space, ALL))
-    rows = rows[(merged.kind[rows] & wanted.kinds) > 0]
-    start, size = merged.section.address[rows], merged.section.size[rows]
-    end = start + np.minimum(size, TOP - start)
-    axis = address_axis(start, end, compact=compact)
-    records = Records(
-        row=rows,
-        x=rows.astype(np.float64),
-        low=axis.places(start),
-        high=axis.places(end),
-        kind=merged.kind[rows],
-        axis=axis,
-        origin=0,
-        width=float(max(len(merged.kind), 1)),
-    )
+def scene_of(
+    section: MemoryAccesses, wanted: Filter, *, compact: bool, merged: MergedAccesses | None = None
+) -> AccessScene:
+    """The scene of the accesses that pass a filter; with ``merged``, those of both sides."""
     where = "" if wanted.space is None else tr(" to {space_name}", space_name=space_name(wanted.space))
-    title = tr("Memory accesses{where} of both: address over their order", where=where)
-    present = int(np.bitwise_or.reduce(merged.kind, initial=0))
-    return ComparedScene(section, Bars(records), wanted, present, compact, title, merged=merged)
+    if merged is None:
+        bars, kinds = Bars(records(section, wanted, compact=compact)), kinds_of(section.operation)
+        title = tr("Memory accesses{where}: address over record number", where=where)
+    else:
+        kinds, width = merged.kind, float(max(len(merged.kind), 1))
+        rows = chosen(merged.section, Filter(wanted.core, wanted.block_type, wanted.space, ALL))
+        rows = rows[(kinds[rows] & wanted.kinds) > 0]
+        bars = Bars(placed(merged.section, rows, rows, kinds[rows], width=width, compact=compact))
+        title = tr("Memory accesses{where} of both: address over their order", where=where)
+    present = int(np.bitwise_or.reduce(kinds, initial=0))
+    return AccessScene(section, bars, wanted, present, compact, title, merged)
 
 
-def summary(merged: MergedAccesses) -> str:
-    """``190 in both, 3 only in the baseline, 10 only in the comparison``."""
-    return tr(
-        "{both:,} in both, {before:,} only in the baseline, {after:,} only in the comparison",
-        both=merged.count(IN_BOTH),
-        before=merged.count(ONLY_BEFORE),
-        after=merged.count(ONLY_AFTER),
-    )
+def summary(scene: AccessScene) -> str:
+    """How many accesses are shown; of both sides: ``190 in both, 3 only in the baseline, 10 only in the
+    comparison``."""
+    merged = scene.merged
+    if merged is not None:
+        return tr(
+            "{both:,} in both, {before:,} only in the baseline, {after:,} only in the comparison",
+            both=merged.count(IN_BOTH),
+            before=merged.count(ONLY_BEFORE),
+            after=merged.count(ONLY_AFTER),
+        )
+    shown, total = len(scene.bars.records.row), len(scene.section.record)
+    if shown == total:
+        return plural("{count:,} access", "{count:,} accesses", count=shown)
+    return plural("{shown:,} of {count:,} access", "{shown:,} of {count:,} accesses", count=total, shown=shown)
 
 
-def prepared_both(
-    comparison: Comparison, merged: MergedAccesses | None, wanted: Filter, compact: bool, check: Check
-) -> ComparedScene | None:
-    """The same scene with everything precomputed that the first frames need; ``merged``: the accesses of both, if they
-    have been matched already."""
-    both = merged_accesses(comparison, check) if merged is None else merged
-    if both is None:
+def _scene(profile: Profile, _look: Look) -> AccessScene | None:
+    """All accesses to the memory with the most accesses."""
+    section = profile.memory_accesses
+    if section is None:
         return None
-    scene = compared_scene(both, wanted, compact=compact)
-    scene.bars.prepare()
-    return scene
+    space = commonest(section.space, set(distinct(section.space).tolist()))
+    return scene_of(section, Filter(space=space), compact=True)
 
 
-def scene_of(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> AccessScene:
-    """The scene of the accesses that pass a filter."""
-    made = Bars(records(section, wanted, compact=compact))
-    where = "" if wanted.space is None else tr(" to {space_name}", space_name=space_name(wanted.space))
-    present = int(np.bitwise_or.reduce(kinds_of(section.operation), initial=0))
-    return AccessScene(
-        section, made, wanted, present, compact, tr("Memory accesses{where}: address over record number", where=where)
-    )
+def has_accesses(profile: Profile) -> bool:
+    return profile.memory_accesses is not None and len(profile.memory_accesses.record) > 0
 
 
-def prepared(section: MemoryAccesses, wanted: Filter, compact: bool) -> AccessScene:
-    """The same scene with everything precomputed that the first frames need."""
-    scene = scene_of(section, wanted, compact=compact)
-    scene.bars.prepare()
-    return scene
+PLOTS = (scene_plot("memory-accesses", tr("Memory accesses"), has_accesses, _scene),)

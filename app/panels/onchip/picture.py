@@ -1,9 +1,10 @@
-"""An on-chip memory plan as a scene of a plane. Items are indices of its boxes."""
+"""An on-chip memory plan: the scene, whose items are indices of its boxes, and how it is drawn."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -11,23 +12,37 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QPainter, QPen
 
 from app.language import plural, tr
-from app.panels.spec import PlotSpec
+from app.panels.spec import scene_plot
 from app.profile.arrays import I64, distinct
 from app.profile.onchip import Onchip
 from app.profile.profile import Profile
 from app.views.colours import blend, palette, text_on
 from app.views.look import Look
 from app.views.onchip import GAP as BAND_GAP
-from app.views.onchip import Band, Boxes, Ghosts, OnchipBaseline, about, boxes_of, heading, name_of
+from app.views.onchip import (
+    Band,
+    Boxes,
+    Ghosts,
+    OnchipBaseline,
+    about,
+    boxes_of,
+    ghosts_of,
+    heading,
+    name_of,
+    onchip_baseline,
+)
 from app.views.plane.nearest import nearest_beside
 from app.views.theme import Theme
 from app.views.timeline.ticks import multiples, nice_step
 from app.views.units import size
 from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y
-from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, draw_whole, neighbour
+from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.plot.outline import draw_dashes
 from app.widgets.texts import advance, elided
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 LEAST = (4.0, 0.002)
 REACH = 2.0
@@ -321,15 +336,22 @@ def _say(painter: QPainter, room: QRectF, text: str, fill: str, layout: PlaneLay
     painter.drawText(room, LEFT, shown)
 
 
-def _offered(profile: Profile) -> bool:
+def scene_of(plan: Onchip, scope: int | None = None, comparison: Comparison | None = None) -> PlanScene:
+    """The scene of one memory, or of all; with a baseline, where its blocks lay."""
+    boxes = boxes_of(plan, scope)
+    baseline = None if comparison is None else onchip_baseline(comparison)
+    return PlanScene(plan, boxes, baseline, None if baseline is None else ghosts_of(baseline, plan, boxes))
+
+
+def has_blocks(profile: Profile) -> bool:
     return profile.onchip is not None and len(profile.onchip.blocks) > 0
 
 
-def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """Draws all memories."""
-    assert profile.onchip is not None
-    scene = PlanScene(profile.onchip, boxes_of(profile.onchip))
-    draw_whole(painter, place, scene, Look(theme=theme))
-
-
-PLOTS = (PlotSpec("onchip", tr("On-chip memory"), _offered, _draw),)
+PLOTS = (
+    scene_plot(
+        "onchip",
+        tr("On-chip memory"),
+        has_blocks,
+        lambda profile, _: None if profile.onchip is None else scene_of(profile.onchip),
+    ),
+)

@@ -71,22 +71,23 @@ def chosen(section: MemoryAccesses, wanted: Filter) -> I64:
 def records(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> Records:
     """The accesses that pass the filter, with positions on both axes."""
     rows = chosen(section, wanted)
+    numbers = section.record[rows]
+    origin = int(numbers[0]) if len(rows) else 0
+    width = float(numbers[-1] - origin + 1) if len(rows) else 1.0
+    kinds = kinds_of(section.operation)[rows]
+    return placed(section, rows, numbers - origin, kinds, origin=origin, width=width, compact=compact)
+
+
+def placed(
+    section: MemoryAccesses, rows: I64, x: I64, kinds: U8, *, origin: int = 0, width: float, compact: bool
+) -> Records:
+    """Rows of a section with positions ``x`` and those of their addresses."""
     start: U64 = section.address[rows]
     size: U64 = section.size[rows]
     end = start + np.minimum(size, TOP - start)
     axis = address_axis(start, end, compact=compact)
-    numbers = section.record[rows]
-    origin = int(numbers[0]) if len(rows) else 0
-    return Records(
-        row=rows,
-        x=(numbers - origin).astype(np.float64),
-        low=axis.places(start),
-        high=axis.places(end),
-        kind=kinds_of(section.operation)[rows],
-        axis=axis,
-        origin=origin,
-        width=float(numbers[-1] - origin + 1) if len(rows) else 1.0,
-    )
+    low, high = axis.places(start), axis.places(end)
+    return Records(rows, x.astype(np.float64), low, high, kinds, axis, origin, width)
 
 
 def commonest(column: I32, among: Set[int]) -> int | None:

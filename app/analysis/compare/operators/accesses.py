@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.polling import Check, never
 from app.language import tr
 from app.profile.arrays import I64, U8
 from app.profile.memory_accesses import MemoryAccesses
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 IN_BOTH, ONLY_AFTER, ONLY_BEFORE = 1, 2, 4
 """One bit for each, so that a pixel can hold several."""

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.comparison import Comparison
 from app.language import plural, tr
 from app.profile.arrays import F64, I64
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 
 class ComparedCells(Struct, frozen=True, eq=False):
