@@ -38,23 +38,25 @@ class ChartPanel(Panel):
     seen), and then ``lay_out``."""
 
     compares = True
-    twin: Twin | None = None
+    twin: Twin
     table: TableWidget
+    _tabular: Tabular
 
     # -- parts --------------------------------------------------------------------------------------------
 
-    def add_twin(self, picture: QWidget, tip: str = SAME, source: str = "") -> Twin:
+    def add_twin(self, picture: QWidget, tip: str = SAME, source: str = "") -> None:
         """Makes ``twin`` of ``picture`` and ``table``, and the check box ``as_table``. The table is that of
         ``table_of``, its selected rows those of ``marked_rows``."""
         self.twin = Twin(
             self.context, source or self.spec.id, picture, self.table_of, self.marked_rows, tip, compares=True
         )
         self.as_table, self.table = self.twin.box, self.twin.table
-        return self.twin
+        self._tabular = self.twin
 
     def add_table(self, source: str = "", model: type[TableModel] = TableModel) -> None:
         """Makes ``table``, and ``profile_table``, which fills it."""
         self.table = TableWidget(self.context.display, self, model)
+        self._tabular = self.table
         self.profile_table = ProfileTable(self.context, self.table, source or self.spec.id)
 
     def lay_out(
@@ -68,7 +70,7 @@ class ChartPanel(Panel):
         super().lay_out(self.limits, *parts, home=home, controls=controls)
 
     def tabular(self) -> Tabular | None:
-        return self.table if self.twin is None else self.twin
+        return self._tabular
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -86,11 +88,6 @@ class ChartPanel(Panel):
     def marked_rows(self) -> I64:
         """Rows of ``table_of`` the current profile that are selected in the picture."""
         raise NotImplementedError
-
-    def renew_table(self) -> None:
-        """Makes the table beside the picture anew, when that is another one."""
-        if self.twin is not None:
-            self.twin.renew()
 
     def say_limits(self, *reasons: str) -> None:
         """Says what cannot be compared with the baseline, with further ``reasons``; nothing without a baseline."""

@@ -86,6 +86,11 @@ class Choice(Struct, frozen=True):
     title: str
     make: Callable[[], tuple[CacheMap, ...]]
 
+    @property
+    def lines(self) -> bool:
+        """Whether these are maps of lines rather than of sets."""
+        return self.id.startswith("lines")
+
 
 def unit_of(figure: Figure) -> Unit:
     return "%" if figure == "share" else ""

@@ -1,10 +1,11 @@
-"""Roofline charts: their lines, their decades, and their order."""
+"""Roofline charts, of one profile or with those of a baseline: roofs and points, texts, and the chart as drawn."""
 
 from __future__ import annotations
 
 import math
 from collections import Counter
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -12,12 +13,14 @@ from msgspec.structs import replace
 
 from app.analysis.ascend import roofline as formulas
 from app.analysis.ascend.roofline import Group
-from app.analysis.compare.comparison import Comparison
 from app.language import labelled, plural, tr
 from app.profile.roofline import Roofline
 from app.views.chart.model import Arrow, Axis, Chart, LineLabel, Pair, Series, Style
 from app.views.theme import Theme
 from app.views.units import change, exact, percent, percent_change, plain, three_digits
+
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
 
 DIFFERS = 0.005
 """A stored ratio differs from the recomputed one if it deviates by more than this fraction."""
@@ -28,6 +31,8 @@ MOST_CHARTS = 200
 """Number of charts per group that get a tab; the table has all of them."""
 MOST_ROOFS = 100
 """Number of lines per chart, as more would hide each other; the table has all of them."""
+BASELINE = 1 << 32
+"""Items of a chart from this number on are rows of the baseline's roofline."""
 GROUPS: tuple[Group, ...] = (tr("Memory unit"), tr("Memory transfer"), tr("Pipeline"), tr("Other"))
 
 
@@ -65,9 +70,33 @@ class Roof(Struct, frozen=True):
         return min(x * self.bandwidth, self.compute)
 
 
+class RoofPair(Struct, frozen=True):
+    """A roof of each side, None where that side has none."""
+
+    before: Roof | None
+    after: Roof | None
+
+    @property
+    def roof_moved(self) -> bool:
+        """Whether both have the roof, and its bandwidth or compute is another one."""
+        one, other = self.before, self.after
+        return (
+            one is not None
+            and other is not None
+            and not (_same(one.bandwidth, other.bandwidth) and _same(one.compute, other.compute))
+        )
+
+    @property
+    def point_moved(self) -> bool:
+        one, other = self.before, self.after
+        return one is not None and other is not None and not (_same(one.x, other.x) and _same(one.y, other.y))
+
+
 class RoofChart(Struct, frozen=True):
     """One chart: the roofs that are drawn, and the decades of its axes (exponents of ten). ``left_out``: number of
-    roofs that cannot be drawn; ``beyond``: number of roofs omitted because there are too many."""
+    roofs that cannot be drawn; ``beyond``: number of roofs omitted because there are too many. ``pairs``: of a chart
+    with a baseline, the roofs of both; the axes hold them all, and an arrow leads from each point of the baseline to
+    that of the comparison."""
 
     title: str
     group: Group
@@ -76,14 +105,30 @@ class RoofChart(Struct, frozen=True):
     beyond: int
     x: tuple[int, int]
     y: tuple[int, int]
+    pairs: tuple[RoofPair, ...] | None = None
 
     def roof(self, row: int) -> Roof | None:
         """The roof of a row of the section; None if it is not in this chart."""
         return next((roof for roof in self.roofs if roof.row == row), None)
 
+    def partner(self, item: int) -> int:
+        """The row of the comparison that an item of the chart stands for; -1 for none."""
+        if item < BASELINE:
+            return item
+        for pair in self.pairs or ():
+            if pair.before is not None and pair.before.row == item - BASELINE:
+                return -1 if pair.after is None else pair.after.row
+        return -1
 
-def charts_of(section: Roofline) -> tuple[RoofChart, ...]:
-    """The first MOST_CHARTS charts of each group in the order of the file, including charts without drawable lines."""
+
+def charts_of(section: Roofline, comparison: Comparison | None = None) -> tuple[RoofChart, ...]:
+    """The first MOST_CHARTS charts of each group in the order of the file, including charts without drawable lines;
+    with a baseline, those of both."""
+    charts = _alone(section)
+    return charts if comparison is None else _compared(charts, comparison)
+
+
+def _alone(section: Roofline) -> tuple[RoofChart, ...]:
     ratios, verdicts = formulas.ratios(section), formulas.verdicts(section)
     drawable = formulas.drawable(section)
     made = []
@@ -248,10 +293,27 @@ def remarks(charts: tuple[RoofChart, ...], advice: str, total: int = 0) -> str:
 
 
 def described(chart: RoofChart, hidden: frozenset[int] = frozenset()) -> Chart:
-    """The chart; roofs whose rows are in ``hidden`` appear in the legend only."""
+    """The chart; items in ``hidden`` (rows of roofs) appear in the legend only."""
     x, y = axes_of(chart)
-    series = tuple(series_of(roof, x, y) for roof in chart.roofs)
-    return Chart(tr("Roofline {chart}", chart=chart.title), f"{chart.title} · {y.title}", x, y, series, hidden)
+    title = tr("Roofline {chart}", chart=chart.title)
+    pairs = chart.pairs
+    if pairs is None:
+        series = tuple(series_of(roof, x, y) for roof in chart.roofs)
+        return Chart(title, f"{chart.title} · {y.title}", x, y, series, hidden)
+    shown = [_after(pair, x, y) for pair in pairs if pair.after is not None]
+    shown += [_before(pair, pair.before, x, y) for pair in pairs if pair.before is not None]
+    hidden |= {
+        BASELINE + pair.before.row
+        for pair in pairs
+        if pair.before is not None and pair.after is not None and pair.after.row in hidden
+    }
+    arrows = tuple(
+        Arrow((pair.before.x, pair.before.y), (pair.after.x, pair.after.y))
+        for pair in pairs
+        if pair.point_moved and pair.before is not None and pair.after is not None and pair.after.row not in hidden
+    )
+    heading = tr("{title} · {unit} · dashed and hollow: baseline", title=chart.title, unit=y.title)
+    return Chart(title, heading, x, y, tuple(shown), hidden, arrows=arrows)
 
 
 def axes_of(chart: RoofChart) -> tuple[Axis, Axis]:
@@ -285,97 +347,31 @@ def series_of(roof: Roof, x: Axis, y: Axis) -> Series:
     )
 
 
-BASELINE = 1 << 32
-"""Items of a chart from this number on are rows of the baseline's roofline."""
 DASHES = (4.0, 3.0)
 SAME = 1e-9
 """Roofs and points that differ by no more than this share are the same."""
 
 
-class RoofPair(Struct, frozen=True):
-    """A roof of each side, None where that side has none."""
-
-    before: Roof | None
-    after: Roof | None
-
-    @property
-    def roof_moved(self) -> bool:
-        """Whether both have the roof, and its bandwidth or compute is another one."""
-        one, other = self.before, self.after
-        return (
-            one is not None
-            and other is not None
-            and not (_same(one.bandwidth, other.bandwidth) and _same(one.compute, other.compute))
-        )
-
-    @property
-    def point_moved(self) -> bool:
-        one, other = self.before, self.after
-        return one is not None and other is not None and not (_same(one.x, other.x) and _same(one.y, other.y))
-
-
-class ComparedChart(Struct, frozen=True):
-    """``chart``: that of the comparison (without roofs, if only the baseline has it), with axes that hold both."""
-
-    chart: RoofChart
-    pairs: tuple[RoofPair, ...]
-
-    def before_of(self, row: int) -> Roof | None:
-        """The roof of the baseline that belongs to a row of the comparison."""
-        return next((pair.before for pair in self.pairs if pair.after is not None and pair.after.row == row), None)
-
-    def partner(self, item: int) -> int:
-        """The row of the comparison that an item of the chart stands for; -1 for none."""
-        if item < BASELINE:
-            return item
-        for pair in self.pairs:
-            if pair.before is not None and pair.before.row == item - BASELINE:
-                return -1 if pair.after is None else pair.after.row
-        return -1
-
-    def described(self, hidden: frozenset[int] = frozenset()) -> Chart:
-        """The chart; ``hidden``: items that are in the legend only."""
-        x, y = axes_of(self.chart)
-        shown = [_after(pair, x, y) for pair in self.pairs if pair.after is not None]
-        shown += [_before(pair, pair.before, x, y) for pair in self.pairs if pair.before is not None]
-        covered = {
-            BASELINE + pair.before.row
-            for pair in self.pairs
-            if pair.before is not None and pair.after is not None and pair.after.row in hidden
-        }
-        heading = tr("{title} · {unit} · dashed and hollow: baseline", title=self.chart.title, unit=y.title)
-        title = tr("Roofline {chart}", chart=self.chart.title)
-        hidden |= covered
-        return Chart(title, heading, x, y, tuple(shown), hidden, arrows=tuple(self._arrows(hidden)))
-
-    def _arrows(self, hidden: frozenset[int]) -> Iterator[Arrow]:
-        for pair in self.pairs:
-            one, other = pair.before, pair.after
-            if pair.point_moved and one is not None and other is not None and other.row not in hidden:
-                yield Arrow((one.x, one.y), (other.x, other.y))
-
-
-def compared_charts(comparison: Comparison) -> tuple[ComparedChart, ...]:
+def _compared(after: tuple[RoofChart, ...], comparison: Comparison) -> tuple[RoofChart, ...]:
     """The charts of the comparison, then those that only the baseline has; roofs are matched as in the table
     "roofline"."""
-    own = () if comparison.before.roofline is None else charts_of(comparison.before.roofline)
-    other = () if comparison.after.roofline is None else charts_of(comparison.after.roofline)
+    before = () if comparison.before.roofline is None else _alone(comparison.before.roofline)
     table = comparison.table("roofline")
     partner = {} if table is None else dict(zip(table.rows_after.tolist(), table.rows_before.tolist(), strict=True))
-    roofs = {roof.row: roof for chart in own for roof in chart.roofs}
-    matched = {row for after, row in partner.items() if after >= 0}
-    alone: dict[str, list[Roof]] = {chart.title: [] for chart in own}
-    for chart in own:
+    roofs = {roof.row: roof for chart in before for roof in chart.roofs}
+    matched = {row for after_row, row in partner.items() if after_row >= 0}
+    alone: dict[str, list[Roof]] = {chart.title: [] for chart in before}
+    for chart in before:
         alone[chart.title] += [roof for roof in chart.roofs if roof.row not in matched]
     made = []
-    for chart in other:
+    for chart in after:
         pairs = [RoofPair(roofs.get(partner.get(roof.row, -1)), roof) for roof in chart.roofs]
         made.append(_around(chart, [*pairs, *(RoofPair(roof, None) for roof in alone.pop(chart.title, ()))]))
-    for chart in own:
+    for chart in before:
         if chart.title in alone:
             empty = replace(chart, roofs=(), left_out=0, beyond=0)
             made.append(_around(empty, [RoofPair(roof, None) for roof in alone.pop(chart.title)]))
-    return tuple(one for one in made if one.pairs or one.chart.left_out)
+    return tuple(chart for chart in made if chart.pairs or chart.left_out)
 
 
 def not_compared(comparison: Comparison) -> list[str]:
@@ -383,12 +379,12 @@ def not_compared(comparison: Comparison) -> list[str]:
     return [] if comparison.before.roofline is not None else [tr("The baseline has no roofline.")]
 
 
-def _around(chart: RoofChart, pairs: list[RoofPair]) -> ComparedChart:
+def _around(chart: RoofChart, pairs: list[RoofPair]) -> RoofChart:
     """The chart with axes that hold the roofs and points of both."""
     roofs = [roof for pair in pairs for roof in (pair.before, pair.after) if roof is not None]
     across = [place for roof in roofs for place in (roof.x, roof.ridge)]
     up = [place for roof in roofs for place in (roof.y, roof.compute)]
-    return ComparedChart(replace(chart, x=decades(across), y=decades(up)), tuple(pairs))
+    return replace(chart, x=decades(across), y=decades(up), pairs=tuple(pairs))
 
 
 def _after(pair: RoofPair, x: Axis, y: Axis) -> Series:

@@ -1,9 +1,11 @@
-"""A map of the cache as a scene of a plane: 128 cells per row, the first row at the top. Items are cells."""
+"""Maps of the cache, of one profile or with those of a baseline: each as a scene of 128 cells per row, the first row at
+the top, whose items are cells; and a grid of them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec import Struct
@@ -12,10 +14,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
-from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.cache import ComparedCells, compared_cells
 from app.language import tr
 from app.panels.spec import PlotSpec
+from app.profile.cache import Cache
 from app.profile.profile import Profile
 from app.profile.selection import Kind
 from app.views.cache import WIDE, CacheMap, Choice, Figure, MapBaseline, about, choices, line_maps, set_maps, unit_of
@@ -38,6 +40,9 @@ from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, draw_whole, 
 from app.widgets.plane.view import GAP, PlaneLayout, PlaneView, lay_out
 from app.widgets.texts import advance
 
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import Comparison
+
 LEAST = (8.0, 2.0)
 TALLEST = 28.0
 """Greatest height of a row, so that a few rows are not stretched over the whole map."""
@@ -45,19 +50,35 @@ MOST_MARKED = 4000
 
 
 def picture_of(shown: CacheMap, figure: Figure) -> HeatPicture:
-    """The cells with their colour scale."""
-    pyramid = Pyramid(shown.matrix(figure), shown.scale(figure))
-    title = (
-        tr("{shown}: share of {of}", shown=shown.title, of=shown.of)
-        if figure == "share"
-        else tr("{shown}: events", shown=shown.title)
-    )
-    return HeatPicture(title, pyramid, unit_of(figure), tr("Row"), str, TileAxis(WIDE, tr("Column")))
+    """The cells with their colour scale; of a map with a baseline, the differences from it around zero."""
+    values, baseline, both = shown.matrix(figure), shown.baseline, None
+    share = figure == "share"
+    if baseline is None:
+        pyramid = Pyramid(values, shown.scale(figure))
+        title = (
+            tr("{shown}: share of {of}", shown=shown.title, of=shown.of)
+            if share
+            else tr("{shown}: events", shown=shown.title)
+        )
+    else:
+        title = (
+            tr("{shown}: share, difference from the baseline", shown=shown.title)
+            if share
+            else tr("{shown}: events, difference from the baseline", shown=shown.title)
+        )
+        after, before = values, shown.as_matrix(baseline.share if share else baseline.count)
+        values = after - before
+        pyramid = Pyramid(values, diverging_scale(values))
+
+        def both(row: int, column: int) -> Both:
+            return float(before[row, column]), float(after[row, column])
+
+    return HeatPicture(title, pyramid, unit_of(figure), tr("Row"), str, TileAxis(WIDE, tr("Column")), both=both)
 
 
 class CacheScene(PlainScene, Struct, frozen=True, eq=False):
     """``picture`` of ``shown``; ``instructions`` returns how many instructions are linked to a cell (see
-    ``words.about``)."""
+    ``about``)."""
 
     shown: CacheMap
     picture: HeatPicture
@@ -320,49 +341,27 @@ def split(place: QRectF, count: int) -> list[QRectF]:
     ]
 
 
-class ComparedMaps(Struct, frozen=True, eq=False):
-    """``maps`` of the choice ``choice`` with those of the baseline; ``cells``: which line or set each cell is."""
+class Maps(Struct, frozen=True, eq=False):
+    """``maps`` of the choice ``choice``; with a ``comparison``, those of both sides, and ``cells``: which line or set
+    each cell is."""
 
-    comparison: Comparison
     choice: str
     maps: tuple[CacheMap, ...]
-    cells: ComparedCells
+    comparison: Comparison | None = None
+    cells: ComparedCells | None = None
 
 
-def table_of(choice: Choice) -> str:
-    """The id of the table whose rows are the cells."""
-    return "cache-lines" if choice.id.startswith("lines") else "cache-sets"
-
-
-def compared_maps(comparison: Comparison, choice: Choice) -> ComparedMaps:
-    """The maps of a choice with those of the baseline; may run in a thread."""
-    cells = compared_cells(comparison, table_of(choice))
+def maps_of(choice: Choice, comparison: Comparison | None = None) -> Maps:
+    """The maps of a choice; may run in a thread."""
+    after = choice.make()
+    if comparison is None:
+        return Maps(choice.id, after)
+    cells = compared_cells(comparison, "cache-lines" if choice.lines else "cache-sets")
     cache = comparison.before.cache
     own = () if cache is None else choices(cache)
     before: Sequence[CacheMap] = next((one.make() for one in own if one.id == choice.id), ())
-    after = choice.make()
     maps = tuple(_both(shown, dict(enumerate(before)).get(place), cells) for place, shown in enumerate(after))
-    return ComparedMaps(comparison, choice.id, maps, cells)
-
-
-def compared_picture(shown: CacheMap, figure: Figure) -> HeatPicture:
-    """The differences of a map that has a baseline."""
-    baseline = shown.baseline
-    assert baseline is not None
-    after = shown.matrix(figure)
-    before = shown.as_matrix(baseline.share if figure == "share" else baseline.count)
-    values = after - before
-    title = (
-        tr("{shown}: share, difference from the baseline", shown=shown.title)
-        if figure == "share"
-        else tr("{shown}: events, difference from the baseline", shown=shown.title)
-    )
-
-    def both(row: int, column: int) -> Both:
-        return float(before[row, column]), float(after[row, column])
-
-    pyramid = Pyramid(values, diverging_scale(values))
-    return HeatPicture(title, pyramid, unit_of(figure), tr("Row"), str, TileAxis(WIDE, tr("Column")), both=both)
+    return Maps(choice.id, maps, comparison, cells)
 
 
 def _both(after: CacheMap, before: CacheMap | None, cells: ComparedCells) -> CacheMap:
@@ -377,32 +376,20 @@ def _both(after: CacheMap, before: CacheMap | None, cells: ComparedCells) -> Cac
     return replace(after, share=shares[1], count=counts[1], line=lines.astype(np.int64), baseline=baseline)
 
 
-def _draw(painter: QPainter, place: QRectF, maps: tuple[CacheMap, ...], theme: Theme) -> None:
-    look = Look(theme=theme)
-    for shown, part in zip(maps, split(place, len(maps)), strict=True):
-        scene = CacheScene(shown, picture_of(shown, "share"), lambda _map, _cell: None)
-        draw_whole(painter, part, scene, look)
+def _plot(plot_id: str, title: str, maps_of: Callable[[Cache], tuple[CacheMap, ...]]) -> PlotSpec:
+    def maps(profile: Profile) -> tuple[CacheMap, ...]:
+        return () if profile.cache is None else maps_of(profile.cache)
 
+    def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+        shown = maps(profile)
+        for one, part in zip(shown, split(place, len(shown)), strict=True):
+            scene = CacheScene(one, picture_of(one, "share"), lambda _map, _cell: None)
+            draw_whole(painter, part, scene, Look(theme=theme))
 
-def _has_lines(profile: Profile) -> bool:
-    return profile.cache is not None and profile.cache.lines is not None and len(profile.cache.lines.line) > 0
-
-
-def _has_sets(profile: Profile) -> bool:
-    return profile.cache is not None and profile.cache.sets is not None and len(profile.cache.sets) > 0
-
-
-def _draw_lines(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    assert profile.cache is not None
-    _draw(painter, place, line_maps(profile.cache), theme)
-
-
-def _draw_sets(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    assert profile.cache is not None
-    _draw(painter, place, set_maps(profile.cache), theme)
+    return PlotSpec(plot_id, title, lambda profile: any(one.cells for one in maps(profile)), draw)
 
 
 PLOTS = (
-    PlotSpec("cache-lines", tr("Hits and misses of cache lines"), _has_lines, _draw_lines),
-    PlotSpec("cache-sets", tr("Events of cache sets"), _has_sets, _draw_sets),
+    _plot("cache-lines", tr("Hits and misses of cache lines"), line_maps),
+    _plot("cache-sets", tr("Events of cache sets"), set_maps),
 )

@@ -1,4 +1,5 @@
-"""Drawing of the cards of the cores, for the screen and for export."""
+"""The cards of the cores: how they are laid out and drawn, on the screen and for export, and the widget that shows
+them, with hover and selection of cores."""
 
 from __future__ import annotations
 
@@ -527,18 +528,17 @@ def _steps(columns: int, cards: int) -> dict[int, int]:
     }
 
 
-def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, metric: Metric) -> None:
-    if profile.core_load is not None:
-        look = Look(theme=theme)
-        draw_fitted(painter, place, picture_of(profile.core_load, metric, look), look)
-
-
 def _plot(metric: Metric) -> PlotSpec:
+    def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+        if profile.core_load is not None:
+            look = Look(theme=theme)
+            draw_fitted(painter, place, picture_of(profile.core_load, metric, look), look)
+
     return PlotSpec(
         f"core-load-{metric.replace('_', '-')}",
         tr("Core load: {titles}", titles=TITLES[metric]),
         lambda profile: profile.core_load is not None and metric in metrics(profile.core_load),
-        lambda painter, place, profile, theme: _draw(painter, place, profile, theme, metric),
+        draw,
     )
 
 

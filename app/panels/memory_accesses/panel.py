@@ -50,13 +50,13 @@ class MemoryAccessesPanel(CanvasPanel):
         self.count = Readout(self.context.display, self)
         self.canvas: PlaneCanvas[AccessScene] = PlaneCanvas(self.context.display, self)
         tip = tr("The same accesses as a table: to sort, copy and export")
-        twin = self.add_twin(self.canvas, tip)
+        self.add_twin(self.canvas, tip)
         inside = self.filters, self.compact, self.as_table, (self.table.bar, 3), (self.count, 1)
         controls = Controls(self, *inside, folds=(self.count, self.compact, self.as_table))
-        self.lay_out((twin, 1), home=self.canvas, controls=controls)
+        self.lay_out((self.twin, 1), home=self.canvas, controls=controls)
         self.filters.changed.connect(self._draw)
         self.compact.toggled.connect(self._draw)
-        twin.turned.connect(self.compact.setDisabled)
+        self.twin.turned.connect(self.compact.setDisabled)
         self.link_canvas()
         self.canvas.legend_clicked.connect(self.filters.toggle)
 
@@ -105,9 +105,11 @@ class MemoryAccessesPanel(CanvasPanel):
         wanted, compact, merged = self.filters.wanted, self.compact.isChecked(), self._merged
 
         def scene(token: Token) -> AccessScene | None:
-            both = merged if comparison is None or merged is not None else merged_accesses(comparison, token.check)
-            if comparison is not None and both is None:
-                return None
+            both = None
+            if comparison is not None:
+                both = merged_accesses(comparison, token.check) if merged is None else merged
+                if both is None:
+                    return None
             made = scene_of(section, wanted, compact=compact, merged=both)
             if not now:
                 made.bars.prepare()  # what the first frames need
@@ -127,15 +129,19 @@ class MemoryAccessesPanel(CanvasPanel):
         self._scene, self._merged = scene, merged
         self.canvas.set_scene(scene)
         self.count.say(summary(scene), muted=True)
-        self.renew_table()
+        self.twin.renew()
         self.follow()
         self.say_limits(*(() if comparison is None or merged is None else not_compared(comparison, merged)))
 
     def table_of(self, profile: Profile) -> Table | None:
         """The visible accesses; with a baseline all, since what is matched depends on all."""
+        table, scene = accesses_table(profile), self._scene
         if self._both:
-            return accesses_table(profile)
-        return None if self._scene is None else _table(profile, self._scene)
+            return table
+        if table is None or scene is None:
+            return None
+        rows = scene.bars.records.row
+        return table if len(rows) == table.rows else subset(table, rows, FILTERED)
 
     def marked_rows(self) -> I64:
         marked = self.canvas.marks.selected
@@ -149,14 +155,6 @@ class MemoryAccessesPanel(CanvasPanel):
     @property
     def items(self) -> I64:
         return NO_ROWS if self._scene is None else self._scene.rows
-
-
-def _table(profile: Profile, scene: AccessScene) -> Table | None:
-    made = accesses_table(profile)
-    rows = scene.bars.records.row
-    if made is None or len(rows) == made.rows:
-        return made
-    return subset(made, rows, FILTERED)
 
 
 class FilterBar(QWidget):

@@ -29,12 +29,12 @@ class OnchipPanel(CanvasPanel):
         self._scene: PlanScene | None = None
         self.memory = Chooser(tr("Memory"), self)
         self.canvas: PlaneCanvas[PlanScene] = PlaneCanvas(self.context.display, self)
-        twin = self.add_twin(self.canvas, tr("The same blocks as a table: to sort, copy and export"))
+        self.add_twin(self.canvas, tr("The same blocks as a table: to sort, copy and export"))
         controls = Controls(self, self.memory, self.as_table, (self.table.bar, 3), 1, folds=(self.as_table,))
-        self.lay_out((twin, 1), home=self.canvas, controls=controls)
+        self.lay_out((self.twin, 1), home=self.canvas, controls=controls)
         self.link_canvas()
         self.memory.currentIndexChanged.connect(self._draw)
-        twin.turned.connect(self.memory.setDisabled)
+        self.twin.turned.connect(self.memory.setDisabled)
 
     def has_data(self, profile: Profile) -> bool:
         return has_blocks(profile)
@@ -45,7 +45,7 @@ class OnchipPanel(CanvasPanel):
 
     def fill(self, profile: Profile) -> None:
         assert profile.onchip is not None
-        self.renew_table()
+        self.twin.renew()
         names = scope_names(profile.onchip)
         titles = [name or tr("memory {number}", number=number) for number, name in enumerate(names)]
         self.memory.offer([tr("All memories"), *titles], [None, *range(len(names))])

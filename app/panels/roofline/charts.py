@@ -11,7 +11,7 @@ from app.language import tr
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.views.look import Look
-from app.views.roofline import charts_of, described
+from app.views.roofline import RoofChart, charts_of, described
 from app.views.theme import Theme
 from app.widgets.chart.scene import ChartPainter
 
@@ -112,22 +112,22 @@ def _offered(profile: Profile) -> bool:
 
 
 def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
-    """Draws every chart."""
     assert profile.roofline is not None
-    charts = [chart for chart in charts_of(profile.roofline) if chart.roofs]
-    items = ChartPainter()
-    for chart, part in zip(charts, split(place, len(charts)), strict=True):
-        items.draw_whole(painter, described(chart), part, Look(theme=theme))
+    _draw_all(painter, place, [chart for chart in charts_of(profile.roofline) if chart.roofs], theme)
 
 
 def _draw_compared(painter: QPainter, place: QRectF, comparison: Comparison, theme: Theme) -> None:
-    """Draws every chart with the points and roofs of both."""
-    from app.views.roofline import compared_charts  # only with a baseline
+    """Draws the points and roofs of both."""
+    assert comparison.after.roofline is not None
+    _draw_all(
+        painter, place, [chart for chart in charts_of(comparison.after.roofline, comparison) if chart.pairs], theme
+    )
 
-    charts = [chart for chart in compared_charts(comparison) if chart.pairs]
+
+def _draw_all(painter: QPainter, place: QRectF, charts: Sequence[RoofChart], theme: Theme) -> None:
     items = ChartPainter()
     for chart, part in zip(charts, split(place, len(charts)), strict=True):
-        items.draw_whole(painter, chart.described(), part, Look(theme=theme))
+        items.draw_whole(painter, described(chart), part, Look(theme=theme))
 
 
 PLOTS = (PlotSpec("roofline", tr("Roofline"), _offered, _draw, _draw_compared),)
