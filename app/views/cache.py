@@ -1,4 +1,4 @@
-"""Figures of cache lines and cache sets as maps of 128 cells per row."""
+"""Figures of cache lines and cache sets as maps of 128 cells per row, and the tool tips of their cells."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Texts of the core load panel."""
+"""Texts of the core load panel, and the colours of load levels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Labels and tool tips of the diagram."""
+"""What the memory path diagram says: labels, tool tips and notes, colours of shares, differences from a baseline, and
+which blocks and tables there are."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memories as bands on top of each other, with their blocks as boxes."""
+"""A memory plan as it is drawn: memories as bands, blocks as boxes, what a baseline had, and texts."""
 
 from __future__ import annotations
 

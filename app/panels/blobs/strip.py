@@ -1,4 +1,4 @@
-"""The strip of blobs as a scene that zooms along one axis."""
+"""The strip of blobs: a scene that zooms along one axis, and how it is drawn on the screen and for export."""
 
 from __future__ import annotations
 

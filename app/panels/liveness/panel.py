@@ -1,4 +1,4 @@
-"""The liveness panel: the curve, the tree, and both definitions of the peak."""
+"""The liveness panel: the curve, the tree, the variables live at the selected steps, and both peaks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The memory accesses panel."""
+"""The memory accesses panel, and its filters: core, core type, address space, and kinds of operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The memory path diagram as a scene of boxes and arrows, which zooms in proportion."""
+"""The memory path diagram as a scene of boxes and arrows, which zooms in proportion; its drawing, with the legend and
+the notes beside it."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ from app.panels.memory_paths.layout import (
     lay_out,
     texts,
 )
-from app.panels.spec import PlotSpec
+from app.panels.spec import scene_plot
 from app.profile.profile import Profile
 from app.views.colours import blend
 from app.views.look import Look
@@ -48,7 +49,7 @@ from app.views.memory_paths import (
 from app.views.plane.nearest import nearest_beside
 from app.views.texts import paragraph
 from app.views.theme import Theme
-from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, draw_whole, neighbour
+from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
 from app.widgets.texts import advance, elided
 
@@ -468,14 +469,14 @@ def _offered(profile: Profile) -> bool:
     return profile.memory_paths is not None and len(profile.memory_paths.blocks.block) > 0
 
 
-def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme, show: Show) -> None:
-    """Draws the first block, which is the mean of all cores if the file has one."""
-    assert profile.memory_paths is not None
-    draw_whole(painter, place, PathsScene(figures_of(profile.memory_paths, 0), show), Look(theme=theme))
+def _scene(profile: Profile, _look: Look, show: Show) -> PathsScene | None:
+    """The first block, which is the mean of all cores if the file has one."""
+    paths = profile.memory_paths
+    return None if paths is None else PathsScene(figures_of(paths, 0), show)
 
 
 PLOTS = (
-    PlotSpec("memory-paths", tr("Memory paths by bandwidth"), _offered, partial(_draw, show="bandwidth")),
-    PlotSpec("memory-paths-by-requests", tr("Memory paths by requests"), _offered, partial(_draw, show="request")),
-    PlotSpec("memory-paths-by-peak", tr("Memory paths by peak share"), _offered, partial(_draw, show="peak")),
+    scene_plot("memory-paths", tr("Memory paths by bandwidth"), _offered, partial(_scene, show="bandwidth")),
+    scene_plot("memory-paths-by-requests", tr("Memory paths by requests"), _offered, partial(_scene, show="request")),
+    scene_plot("memory-paths-by-peak", tr("Memory paths by peak share"), _offered, partial(_scene, show="peak")),
 )

@@ -1,4 +1,4 @@
-"""Every text of a diagram with its place, for drawing and for tests."""
+"""Where the parts of the memory path diagram, its texts and what is beside it stand, and what is under a point."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A row of charts."""
+"""A row of roofline charts, and the plot of all."""
 
 from __future__ import annotations
 

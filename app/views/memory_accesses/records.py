@@ -1,4 +1,4 @@
-"""The accesses that pass the filter, in the order they happened."""
+"""The accesses that pass the filter, in the order they happened, over a compact axis of addresses; their tool tips."""
 
 from __future__ import annotations
 
