@@ -70,7 +70,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/widgets/chart/(imports|symbols)\\.py", "^(PySide6|triangle down)", "names of modules and symbols"),
     ("app/(views|widgets|panels)/", "^(<|Q[A-Z]\\w+ {|(background|color|border): )", "markup and style sheets"),
     ("app/(views|widgets)/(plane|timeline)/", "^(wheel move|scroll bar)$", "keys of gestures"),
-    ("app/panels/core_load/draw\\.py", "^Core 00$", "a text that is measured, never shown"),
+    ("app/panels/core_load/cards\\.py", "^Core 00$", "a text that is measured, never shown"),
     ("app/(views|panels)/scaling/", "^what if$", "the key of a line"),
     ("app/(views|panels)/(steps|scaling)/", "^Sync$", _FILE),
     ("app/document/overrides\\.py", "^PySide6", "the name of a package"),

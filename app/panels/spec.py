@@ -1,9 +1,9 @@
-"""What the window knows about a panel before creating it."""
+"""What the program knows of a panel before its code is imported: its description, and the plots that it can draw."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from app.document.document import Update
     from app.profile.profile import Profile
     from app.profile.selection import Kind
+    from app.views.look import Look
     from app.views.theme import Theme
+    from app.widgets.chart.canvas import Picture
     from app.widgets.context import Context
+    from app.widgets.plane.scene import Scene
 
+MakePanel: TypeAlias = "Callable[[Context], QWidget]"
+"""The class of a panel."""
 MOST_PIXELS = 1 << 28
 """Of a picture: Qt stops drawing, with thousands of messages, where an image has more than 2 GB."""
 
@@ -33,7 +38,7 @@ class PanelSpec(Struct, frozen=True):
 
     id: str
     title: str
-    load: Callable[[], Callable[[Context], QWidget]]
+    load: Callable[[], MakePanel]
     sections: tuple[str, ...]
     missing: str
     help: str
@@ -85,3 +90,34 @@ class PlotSpec(Struct, frozen=True):
         if comparison is None or compared is None or not self.offered(comparison.before):
             return lambda painter, place: self.draw(painter, place, profile, theme)
         return lambda painter, place: compared(painter, place, comparison, theme)
+
+
+def scene_plot(
+    plot_id: str, title: str, offered: Callable[[Profile], bool], scene: Callable[[Profile, Look], Scene | None]
+) -> PlotSpec:
+    """A plot that is one scene; nothing is drawn for None."""
+
+    def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
+        from app.views.look import Look  # the window lists its panels before it can draw
+        from app.widgets.plane.scene import draw_whole
+
+        look = Look(theme=theme)
+        shown = scene(profile, look)
+        if shown is not None:
+            draw_whole(painter, place, shown, look)
+
+    return PlotSpec(plot_id, title, offered, draw)
+
+
+def chart_plot(
+    plot_id: str, title: str, offered: Callable[[Profile], bool], picture: Callable[[Profile], Picture | None]
+) -> PlotSpec:
+    """A plot that is one chart; nothing is drawn for None."""
+
+    def scene(profile: Profile, look: Look) -> Scene | None:
+        from app.widgets.chart.scene import ChartPainter, ChartScene
+
+        shown = picture(profile)
+        return None if shown is None else ChartScene(shown.chart(look), ChartPainter())
+
+    return scene_plot(plot_id, title, offered, scene)

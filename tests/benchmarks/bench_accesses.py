@@ -11,8 +11,7 @@ import time
 
 import numpy as np
 
-from app.panels.memory_accesses.panel import scene_of
-from app.panels.memory_accesses.scene import AccessScene
+from app.panels.memory_accesses.picture import AccessScene, scene_of
 from app.profile.arrays import sealed
 from app.profile.ascend import MemoryAccesses
 from app.views.memory_accesses.records import Filter

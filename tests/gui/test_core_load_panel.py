@@ -13,13 +13,12 @@ from pytestqt.qtbot import QtBot
 
 from app.formats.ascend_bin import FORMAT
 from app.panels import picture
-from app.panels.core_load.canvas import CoreCards
+from app.panels.core_load.cards import PLOTS, CoreCards
 from app.panels.core_load.panel import CoreLoadPanel
-from app.panels.core_load.plots import PLOTS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.colours import contrast, text_on
-from app.views.core_load.shades import LEVELS, ground, shade
+from app.views.core_load import LEVELS, ground, shade
 from app.views.theme import DARK, LIGHT, Theme
 from app.widgets.context import Context
 from fakes.panels import Opened

@@ -16,7 +16,7 @@ from app.analysis.tables import by_id
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.exchanges import sums
+from app.panels.exchanges import panel as panel_module
 from app.panels.exchanges.panel import ExchangesPanel
 from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
@@ -223,7 +223,7 @@ def test_a_sum_that_was_made_is_kept(desk: Desk, monkeypatch: pytest.MonkeyPatch
         made.append(len(chosen))
         return transfers(profile, chosen, **how)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(sums, "transfers", counting)
+    monkeypatch.setattr(panel_module, "transfers", counting)
     whole = desk.bars
     for number in (0, 1, 0):
         desk.document.selection.set(Selection("exchange", (number,), "x"))

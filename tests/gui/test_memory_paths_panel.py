@@ -18,17 +18,15 @@ from app.analysis.ascend.diagram.parts import Rect
 from app.document.document import Document
 from app.formats.ascend_bin import FORMAT
 from app.panels.memory_paths import SPEC
+from app.panels.memory_paths.diagram import PLOTS, PathsScene
+from app.panels.memory_paths.layout import Written, marked, texts
 from app.panels.memory_paths.panel import TABLES, MemoryPathsPanel
-from app.panels.memory_paths.plots import PLOTS
-from app.panels.memory_paths.scene import PathsScene
-from app.panels.memory_paths.texts import Written, marked, texts
 from app.panels.picture import save
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.colours import contrast, rgb
 from app.views.look import Look
-from app.views.memory_paths.shades import STOPS, shade, stops
-from app.views.memory_paths.words import SHOWN, Show, about_box, about_path, label, notes, short_count
+from app.views.memory_paths import SHOWN, STOPS, Show, about_box, about_path, label, notes, shade, short_count, stops
 from app.views.theme import DARK, LIGHT, Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.canvas import Canvas

@@ -11,10 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from app.formats.ascend_memory_info import FORMAT as PLAN
 from app.panels.onchip.panel import OnchipPanel
-from app.panels.onchip.scene import PlanScene
+from app.panels.onchip.picture import PlanScene
 from app.profile.profile import Profile
 from app.views.look import Look
-from app.views.onchip.words import about, heading
+from app.views.onchip import about, heading
 from app.views.theme import LIGHT
 from app.widgets.context import Context
 from fakes.panels import Opened

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from app.formats.ascend_bin import FORMAT
 from app.panels.operator import SPEC
 from app.panels.operator.panel import OperatorPanel
-from app.panels.operator.plots import PLOTS
+from app.panels.operator.picture import PLOTS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context

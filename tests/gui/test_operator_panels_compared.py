@@ -16,11 +16,11 @@ from pytestqt.qtbot import QtBot
 from app.analysis.compare.operators import BIT_AFTER, BIT_BEFORE, BIT_BOTH
 from app.panels.cache import panel as cache_panel
 from app.panels.cache.panel import CachePanel
-from app.panels.core_load.draw import Picture
+from app.panels.core_load.cards import Picture
 from app.panels.core_load.panel import CoreLoadPanel
 from app.panels.memory_accesses.panel import MemoryAccessesPanel
+from app.panels.memory_paths.layout import change_bars, texts
 from app.panels.memory_paths.panel import MemoryPathsPanel
-from app.panels.memory_paths.texts import change_bars, texts
 from app.panels.operator import panel as operator_panel
 from app.panels.operator.panel import OperatorPanel
 from app.panels.roofline.panel import RooflinePanel
@@ -28,11 +28,11 @@ from app.panels.source.panel import SourcePanel
 from app.panels.stall_reasons.panel import StallReasonsPanel
 from app.panels.workload.panel import WorkloadPanel
 from app.profile.profile import Profile
-from app.views.cache.words import about
+from app.views.cache import about
 from app.views.chart.bars import BarsPicture
 from app.views.look import Look
-from app.views.memory_paths.changes import about_changes
-from app.views.roofline.compared import BASELINE
+from app.views.memory_paths import about_changes
+from app.views.roofline import BASELINE, described
 from app.views.units import exact, plain
 from app.widgets.chart.seen import Seen
 from app.widgets.context import Context
@@ -224,7 +224,7 @@ def test_blocks_that_only_one_side_has(compared: Callable[..., ComparedPanel]) -
     assert f"Blocks only in the comparison: {BLOCKS}, {BLOCKS + 1}." in panel.limits.text()
     picture = plot_shown(panel.canvas)
     assert [math.isnan(amount) for amount in picture.layers[0]] == [False] * BLOCKS + [True] * 2
-    panel._choose(np.array([BLOCKS]), False)
+    panel.choose(np.array([BLOCKS]), False)
     selection = own.context.document.selection.value
     assert selection is not None
     assert (selection.kind, selection.indices) == ("block", (BLOCKS,))
@@ -239,10 +239,11 @@ def test_a_point_that_moved_and_a_roof_that_is_higher(compared: Callable[..., Co
     own = compared(RooflinePanel, read(changed(content, 0x0D, change)))
     panel = own.panel
     panel.resize(1400, 700)
-    one, other = panel._described(panel._charts[0]), panel._described(panel._charts[1])
+    one, other = (described(chart) for chart in panel._charts[:2])
     assert len(one.arrows) == 1
-    assert one.arrows[0].end == (2 * one.arrows[0].start[0], pytest.approx(1.5 * one.arrows[0].start[1]))
-    (point,) = [series for series in one.series if series.item >= BASELINE and series.points == (one.arrows[0].start,)]
+    (x, y), end = one.arrows[0].start, one.arrows[0].end
+    assert end == pytest.approx((2 * x, 1.5 * y))
+    (point,) = [series for series in one.series if series.item >= BASELINE and series.points == ((x, y),)]
     assert point.line == ()
     assert not other.arrows
     lines = [series for series in other.series if series.item >= BASELINE and series.line]
@@ -254,15 +255,15 @@ def test_a_point_that_moved_and_a_roof_that_is_higher(compared: Callable[..., Co
     scene = panel.charts.scenes[0]
     place = QRectF(0, 0, 700, 500)
     layout = scene.lay_out(place, scene.whole(), Look(), QFontMetricsF(canvas.font()))
-    ((start, end),) = Seen(one, layout).arrows
-    assert end.x() > start.x()
-    assert end.y() < start.y()
+    ((start, stop),) = Seen(one, layout).arrows
+    assert stop.x() > start.x()
+    assert stop.y() < start.y()
     panel._chosen(BASELINE + 0, False)
     selection = own.context.document.selection.value
     assert selection is not None
     assert (selection.kind, selection.indices) == ("roof", (0,))
     own.end()
-    alone = panel._described(panel._charts[0])
+    alone = described(panel._charts[0])
     assert not alone.arrows
     assert all(series.item < BASELINE for series in alone.series)
 
@@ -270,9 +271,9 @@ def test_a_point_that_moved_and_a_roof_that_is_higher(compared: Callable[..., Co
 def test_itself_is_zero_everywhere(compared: Callable[..., ComparedPanel], content: bytes) -> None:
     own = compared(RooflinePanel, read(content))
     for chart in own.panel._charts:
-        described = own.panel._described(chart)
-        assert not described.arrows
-        assert not [series for series in described.series if series.item >= BASELINE and series.line]
+        shown = described(chart)
+        assert not shown.arrows
+        assert not [series for series in shown.series if series.item >= BASELINE and series.line]
     assert own.panel.limits.isHidden()
 
 

@@ -19,8 +19,8 @@ from app.document.document import Document
 from app.formats.ascend_bin import FORMAT
 from app.formats.ascend_memory_info import FORMAT as PLAN
 from app.panels import cache, memory_accesses, onchip, roofline, stall_reasons
-from app.panels.cache.grid import MapGrid
 from app.panels.cache.panel import CachePanel
+from app.panels.cache.picture import MapGrid
 from app.panels.memory_accesses import panel as panel_module
 from app.panels.memory_accesses.panel import MemoryAccessesPanel
 from app.panels.onchip.panel import OnchipPanel

@@ -11,10 +11,21 @@ from app.profile.arrays import U64, sealed
 from app.profile.ascend import CallStacks, MemoryAccesses
 from app.profile.strings import Strings
 from app.views.memory_accesses import raster
-from app.views.memory_accesses.addresses import TOP, address_axis
 from app.views.memory_accesses.raster import Bars, Window, draw_bars
-from app.views.memory_accesses.records import ALL, LOAD, OTHER, STORE, Filter, chosen, commonest, records
-from app.views.memory_accesses.words import about, frames
+from app.views.memory_accesses.records import (
+    ALL,
+    LOAD,
+    OTHER,
+    STORE,
+    TOP,
+    Filter,
+    about,
+    address_axis,
+    chosen,
+    commonest,
+    frames,
+    records,
+)
 
 
 def u64(*values: int) -> U64:

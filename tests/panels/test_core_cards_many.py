@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from app.analysis.ascend import core_cards
 from app.analysis.ascend.levels import levels
 from app.formats.ascend_bin import FORMAT
-from app.panels.core_load.draw import MOST_CARDS, MOST_TILES, picture_of
+from app.panels.core_load.cards import MOST_CARDS, MOST_TILES, picture_of
 from app.views.look import Look
 from generators.ascend_hostile import cores, sub_cores
 from generators.reading import profile_of

@@ -10,9 +10,8 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from app.formats.ascend_memory_info import FORMAT
-from app.panels.onchip.draw import _ticks
-from app.panels.onchip.scene import LEAST
-from app.views.onchip.bands import boxes_of
+from app.panels.onchip.picture import LEAST, _ticks
+from app.views.onchip import boxes_of
 from app.widgets.plane.view import PlaneView, lay_out
 from generators import memory_plan
 from generators.reading import profile_of

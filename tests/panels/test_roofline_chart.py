@@ -14,12 +14,21 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.formats.ascend_bin import FORMAT
-from app.panels.roofline.row import split
+from app.panels.roofline.charts import split
 from app.profile.ascend import Roofline
 from app.views.look import Look
-from app.views.roofline.chart import MOST_CHARTS, MOST_ROOFS, RoofChart, charts_of, decades
-from app.views.roofline.described import described
-from app.views.roofline.words import about, remarks, standing, verdict_of_file
+from app.views.roofline import (
+    MOST_CHARTS,
+    MOST_ROOFS,
+    RoofChart,
+    about,
+    charts_of,
+    decades,
+    described,
+    remarks,
+    standing,
+    verdict_of_file,
+)
 from app.widgets.chart.overlay import entries, place_labels
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen

@@ -9,12 +9,12 @@ import pytest
 from PySide6.QtGui import QFont
 
 from app.panels.comparison.panel import signed_colours
-from app.panels.core_load.draw import SELECTED as CARD
-from app.panels.core_load.draw import STRONGEST
-from app.panels.memory_paths.draw import TINT
+from app.panels.core_load.cards import SELECTED as CARD
+from app.panels.core_load.cards import STRONGEST
+from app.panels.memory_paths.diagram import TINT
 from app.views import colours
-from app.views.core_load.shades import ground as load_ground
-from app.views.memory_paths.shades import FAMILIES
+from app.views.core_load import ground as load_ground
+from app.views.memory_paths import FAMILIES
 from app.views.theme import CONTRAST, THEMES, Theme
 from app.views.timeline.shades import PALER
 from app.widgets.table.delegate import BAR, SELECTED, CellDelegate

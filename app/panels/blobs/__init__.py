@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.analysis.popef.doubts import UNVERIFIED
 from app.language import tr
-from app.panels.spec import PanelSpec
-
-if TYPE_CHECKING:
-    from app.panels.blobs.panel import BlobsPanel
+from app.panels.spec import MakePanel, PanelSpec
 
 
-def _load() -> type[BlobsPanel]:
+def _load() -> MakePanel:
     from app.panels.blobs.panel import BlobsPanel
 
     return BlobsPanel

@@ -7,12 +7,12 @@ from PySide6.QtWidgets import QToolButton, QWidget
 from app.analysis.tables.popef_blobs import blobs
 from app.language import tr
 from app.panels.blobs import SPEC
-from app.panels.blobs.scene import StripScene
+from app.panels.blobs.strip import StripScene
 from app.panels.panel import Panel
 from app.profile.popef import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.blobs.filling import dwarfed, filling
+from app.views.blobs import dwarfed, filling
 from app.views.texts import shown_line
 from app.widgets.abilities import HasPicture
 from app.widgets.contents_compared import ComparedPages, ContentsCompared

@@ -2,53 +2,42 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import cast
 
 import numpy as np
 
+from app.analysis.compare.operators import cells_not_compared
 from app.analysis.table import Table
 from app.analysis.tables.ascend_cache import cache_lines, cache_sets
-from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.cache import SPEC
-from app.panels.cache.grid import MapGrid
-from app.panels.cache.scene import CacheScene, picture_of
-from app.panels.panel import Panel
+from app.panels.cache.picture import CacheScene, MapGrid, Maps, maps_of, picture_of
+from app.panels.chart_panel import ChartPanel
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.views.cache.maps import CacheMap, Choice, Figure, choices
+from app.views.cache import CacheMap, Choice, choices
 from app.widgets.abilities import HasPicture
 from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
-from app.widgets.limits import Limits
-from app.widgets.tabular import Tabular
-from app.widgets.twin import Twin
-
-if TYPE_CHECKING:
-    from app.analysis.compare.comparison import Comparison
-    from app.panels.cache.compared import ComparedMaps
 
 MANY = 50_000
 """Maps of more cells than this are compared in the background."""
 KINDS: tuple[Kind, ...] = ("cache_hit", "cache_miss", "cache_set")
 
 
-class CachePanel(Panel):
+class CachePanel(ChartPanel):
     """Choosers above; maps of cache lines or sets, or their table, below."""
 
     spec = SPEC
     empty = tr("The cache block of the file contains no lines.")
-    compares = True
 
     def build(self) -> None:
         self._choices: tuple[Choice, ...] = ()
         self._lines = True  # whether lines are shown, not sets
-        self._both: ComparedMaps | None = None
-        self._background = Background(self)
+        self._maps: Maps | None = None
         self.maps = Chooser(tr("Maps"), self)
         self.figure = ChoiceBox(self)
         self.figure.setAccessibleName(tr("Figures"))
@@ -56,20 +45,15 @@ class CachePanel(Panel):
         self.figure.addItem(tr("Share (%)"), "share")
         self.figure.addItem(tr("Events"), "count")
         self.grid = MapGrid(self.context.display, self)
-        self.twin = Twin(self.context, self.spec.id, self.grid, self._table, self._marked, compares=True)
-        self.as_table, self.table = self.twin.box, self.twin.table
-        self.limits = Limits(self.context.display, self)
+        self.add_twin(self.grid)
         inside = self.maps, self.figure, self.as_table, (self.table.bar, 3), 1
         controls = Controls(self, *inside, folds=(self.figure, self.as_table))
-        self.lay_out(self.limits, (self.twin, 1), home=self.grid, controls=controls)
+        self.lay_out((self.twin, 1), home=self.grid, controls=controls)
         self.maps.currentIndexChanged.connect(self._draw)
         self.figure.currentIndexChanged.connect(self._draw)
         self.twin.turned.connect(self.figure.setDisabled)
         self.grid.chosen.connect(self._choose)
         self.grid.pointed.connect(self._point)
-
-    def tabular(self) -> Tabular:
-        return self.twin
 
     def picture(self) -> HasPicture:
         return self.grid
@@ -81,6 +65,9 @@ class CachePanel(Panel):
         place = self.maps.currentIndex()
         return self._choices[place] if 0 <= place < len(self._choices) else None
 
+    def has_data(self, profile: Profile) -> bool:
+        return profile.cache is not None and bool(choices(profile.cache))
+
     def clear(self) -> None:
         self._choices = ()
         self.maps.offer([])
@@ -91,55 +78,43 @@ class CachePanel(Panel):
         wanted = self.maps.currentText()
         titles = [choice.title for choice in self._choices]
         self.maps.offer(titles, chosen=titles.index(wanted) if wanted in titles else 0)
-        if not self._choices:
-            self.say_empty(self.lacks(self.empty))
         self._draw()
 
     def _draw(self) -> None:
-        choice, comparison = self.choice, self.comparison
-        self._lines = choice is None or choice.id.startswith("lines")
-        figure: Figure = self.figure.currentData()
+        """Draws the chosen maps; those of both sides as soon as they are made."""
+        choice, comparison, maps = self.choice, self.comparison, self._maps
+        self._lines = choice is None or choice.lines
         self._background.cancel()
-        if choice is not None and comparison is not None:
-            scenes = self._compared(comparison, choice, figure)
-            if scenes is None:
-                return  # the former maps stay until the others are there
+        if choice is None:
+            self._maps = None
+            self._show_maps()
+        elif maps is not None and comparison is not None and (maps.comparison, maps.choice) == (comparison, choice.id):
+            self._show_maps()
         else:
-            self._both = None
-            made = () if choice is None else choice.make()
-            scenes = [CacheScene(one, picture_of(one, figure), self._instructions) for one in made]
-            self.limits.say(())
-        self.grid.show_scenes(scenes)
+            sides = () if comparison is None else (comparison.before, comparison.after)
+            now = max(map(_cells, sides), default=0) <= MANY
+            self.compute(lambda _: maps_of(choice, comparison), self._take, self._fail, now=now)
+
+    def _take(self, maps: Maps) -> None:
+        if maps.comparison is self.comparison:
+            self._maps = maps
+            self._show_maps()
+
+    def _show_maps(self) -> None:
+        maps, figure = self._maps, self.figure.currentData()
+        self.say_limits(*(() if maps is None or maps.cells is None else cells_not_compared(maps.cells)))
+        shown = () if maps is None else maps.maps
+        self.grid.show_scenes([CacheScene(one, picture_of(one, figure), self._instructions) for one in shown])
         self.twin.renew()
         self.follow()
-
-    def _compared(self, comparison: Comparison, choice: Choice, figure: Figure) -> list[CacheScene] | None:
-        """The maps of differences to the baseline; None while they are computed."""
-        from app.analysis.compare.operators import cells_not_compared
-        from app.panels.cache.compared import compared_maps, compared_picture
-
-        both = self._both
-        if both is None or (both.comparison, both.choice) != (comparison, choice.id):
-            if max(map(_cells, (comparison.before, comparison.after))) > MANY:
-                work = partial(compared_maps, comparison, choice)
-                self._background.run(Task(lambda *_: work(), self._take, self._fail))
-                return None
-            both = self._both = compared_maps(comparison, choice)
-        self.limits.say((*comparison.limits, *cells_not_compared(both.cells)))
-        return [CacheScene(one, compared_picture(one, figure), self._instructions) for one in both.maps]
-
-    def _take(self, both: ComparedMaps) -> None:
-        if both.comparison is self.comparison:
-            self._both = both
-            self._draw()
 
     def _fail(self, error: FormatError) -> None:
         self.limits.say((tr("The maps cannot be compared: {error}", error=error),))
 
-    def _table(self, profile: Profile) -> Table | None:
+    def table_of(self, profile: Profile) -> Table | None:
         return cache_lines(profile) if self._lines else cache_sets(profile)
 
-    def _marked(self) -> I64:
+    def marked_rows(self) -> I64:
         maps = zip(self.grid.scenes, self.grid.canvases, strict=False)
         marked = {cell for scene, canvas in maps for cell in canvas.selected if cell < scene.shown.own_cells}
         return np.array(sorted(marked), np.int64)

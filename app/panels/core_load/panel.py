@@ -10,10 +10,10 @@ from app.analysis.ascend.core_cards import TITLES, Metric, advice, instructions_
 from app.analysis.table import Table
 from app.analysis.tables.ascend_load import core_load as core_table
 from app.language import tr
+from app.panels.chart_panel import ChartPanel
 from app.panels.core_load import SPEC
-from app.panels.core_load.canvas import CoreCards
-from app.panels.core_load.draw import picture_of
-from app.panels.panel import NO_ROWS, Panel
+from app.panels.core_load.cards import CoreCards, picture_of
+from app.panels.panel import NO_ROWS
 from app.profile.arrays import I64
 from app.profile.ascend import CoreLoad
 from app.profile.profile import Profile
@@ -23,25 +23,21 @@ from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 from app.widgets.labels import Label
-from app.widgets.limits import Limits
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
-from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
-from app.widgets.twin import Twin
 
 TABLE = "core_load/table"
 NO_FIGURES = tr("The file lists cores, but has no figures for them.")
 LOWEST = 96
 
 
-class CoreLoadPanel(Panel):
+class CoreLoadPanel(ChartPanel):
     """Choice of the metric and advice above, cards (or the table) below, instructions per cycle if the file has
     them."""
 
     spec = SPEC
     empty = tr("This file has no core load (block 0x0C).")
-    compares = True
 
     def build(self) -> None:
         display = self.context.display
@@ -60,14 +56,12 @@ class CoreLoadPanel(Panel):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusProxy(self.cards)
-        self.twin = Twin(self.context, TABLE, self.area, self._table, self._marked, compares=True)
-        self.as_table, self.table = self.twin.box, self.twin.table
+        self.add_twin(self.area, source=TABLE)
         self.per_cycle = TableWidget(display, self)
         self.per_cycle.bar.hide()
         self._rates = ProfileTable(self.context, self.per_cycle, TABLE)
-        self.limits = Limits(display, self)
         controls = Controls(self, self.shown_as, self.as_table, (self.table.bar, 3), 1, folds=(self.as_table,))
-        self.lay_out(self.limits, self.advice, (self.twin, 1), self.per_cycle, home=self.cards, controls=controls)
+        self.lay_out(self.advice, (self.twin, 1), self.per_cycle, home=self.cards, controls=controls)
         self.shown_as.currentIndexChanged.connect(self._draw)
         self.cards.chosen.connect(self._choose)
         self.cards.pointed.connect(lambda core: self.shared.point("core", core))
@@ -75,9 +69,6 @@ class CoreLoadPanel(Panel):
 
     def sizeHint(self) -> QSize:
         return QSize(900, 360)
-
-    def tabular(self) -> Tabular:
-        return self.twin
 
     def picture(self) -> HasPicture:
         return self.cards
@@ -89,17 +80,18 @@ class CoreLoadPanel(Panel):
         metric: Metric = self.shown_as.currentData() or "cycles"
         return metric
 
+    def has_data(self, profile: Profile) -> bool:
+        return profile.core_load is not None and len(profile.core_load.core) > 0
+
     def clear(self) -> None:
         self.cards.set_picture(None)
 
     def fill(self, profile: Profile) -> None:
         load = profile.core_load
-        if load is None or not len(load.core):
-            self.clear()
-            self.say_empty(self.lacks(self.empty))
-            return
+        assert load is not None
         offered, before = metrics(load), self.figure
-        self.shown_as.offer([TITLES[metric] for metric in offered], offered, _place(offered, before))
+        chosen = offered.index(before) if before in offered else 0
+        self.shown_as.offer([TITLES[metric] for metric in offered], offered, chosen)
         remarks = advice(load)
         self.advice.setText("\n".join(f"▲ {line}" for line in remarks))
         self.advice.setVisible(bool(remarks))
@@ -113,18 +105,16 @@ class CoreLoadPanel(Panel):
         load = None if profile is None else profile.core_load
         if profile is None or load is None:
             return
-        clock = profile.target.clock_hz if profile.target is not None else None
-        look, comparison = self.context.display.look, self.comparison
-        if comparison is None:
-            self.cards.set_picture(picture_of(load, self.figure, look), clock)
-            self.limits.say(())
-        else:
+        comparison, before, baseline = self.comparison, None, None
+        reasons: list[str] = []
+        if comparison is not None:
             from app.analysis.compare.operators import before_of_cores, cores_not_compared
 
-            target = comparison.before.target
-            picture = picture_of(load, self.figure, look, before_of_cores(comparison, self.figure))
-            self.cards.set_picture(picture, clock, None if target is None else target.clock_hz)
-            self.limits.say((*comparison.limits, *cores_not_compared(comparison)))
+            before, baseline = before_of_cores(comparison, self.figure), comparison.before
+            reasons = cores_not_compared(comparison)
+        picture = picture_of(load, self.figure, self.context.display.look, before)
+        self.cards.set_picture(picture, _clock_of(profile), _clock_of(baseline))
+        self.say_limits(*reasons)
         self.twin.renew()
         self._show_rates(load)
         self.follow()
@@ -140,11 +130,11 @@ class CoreLoadPanel(Panel):
             )
         self.per_cycle.setVisible(rates is not None)
 
-    def _table(self, profile: Profile) -> Table | None:
+    def table_of(self, profile: Profile) -> Table | None:
         return core_table(profile)
 
-    def _marked(self) -> I64:
-        table = None if self.profile is None else self._table(self.profile)
+    def marked_rows(self) -> I64:
+        table = None if self.profile is None else self.table_of(self.profile)
         if table is None or table.keys is None:
             return NO_ROWS
         return np.flatnonzero(np.isin(table.keys, self.shared.items(self.shared.selection, "core"))).astype(np.int64)
@@ -174,5 +164,5 @@ def _rates_of(profile: Profile) -> Table | None:
     return None if profile.core_load is None else instructions_per_cycle(profile.core_load)
 
 
-def _place(offered: list[Metric], wanted: Metric) -> int:
-    return offered.index(wanted) if wanted in offered else 0
+def _clock_of(profile: Profile | None) -> float | None:
+    return None if profile is None or profile.target is None else profile.target.clock_hz

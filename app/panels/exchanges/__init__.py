@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.language import tr
-from app.panels.spec import PanelSpec
-
-if TYPE_CHECKING:
-    from app.panels.exchanges.panel import ExchangesPanel
+from app.panels.spec import MakePanel, PanelSpec
 
 
-def _load() -> type[ExchangesPanel]:
+def _load() -> MakePanel:
     from app.panels.exchanges.panel import ExchangesPanel
 
     return ExchangesPanel

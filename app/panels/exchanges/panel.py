@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from app.analysis.poplar.names import KIND_TITLES
-from app.analysis.poplar.transfers import Transfers
+from app.analysis.poplar.transfers import Transfers, transfers
 from app.analysis.table import Table
 from app.analysis.table_rows import only
 from app.analysis.tables.poplar_exchanges import exchanges, per_tile
 from app.language import plural, tr
 from app.panels.exchanges import SPEC
 from app.panels.exchanges.picture import TITLES, Figure, Words, offered, picture_of, summary_line
-from app.panels.exchanges.sums import Sums
 from app.panels.panel import Panel
 from app.profile.arrays import I64
 from app.profile.poplar import EXCHANGE_KINDS
-from app.profile.profile import Profile
-from app.profile.selection import Kind, Selection
+from app.profile.profile import Profile, Section
+from app.profile.selection import Kind, Selection, TimeRange
 from app.views.look import Look
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
@@ -133,13 +132,9 @@ class ExchangesPanel(Panel):
             return
         before = None if self.comparison is None else self._before(self.comparison, chosen)
         self.sides.setVisible(before is not None)
-        picture, says = picture_of(profile, sums, figure, words), summary_line(profile, sums, figure, look)
-        if before is not None:
-            from app.panels.exchanges.compared import picture_compared, summary_compared  # only with a baseline
-
-            picture = picture_compared(profile, (before, sums), figure, words, difference=self.sides.difference)
-            says = summary_compared((before, sums), figure, look)
-        elif self.comparison is not None:
+        picture = picture_of(profile, sums, figure, words, before, difference=self.sides.difference)
+        says = summary_line(profile, sums, figure, look, before)
+        if before is None and self.comparison is not None:
             says = tr("{says} · the baseline has no such figures for these runs", says=says)
         self.plot.show_plot(picture, says, partial(_per_tile, own=(profile, sums), before=before), tiles=sums.tiles)
 
@@ -205,3 +200,28 @@ def _offer(box: Chooser, entries: list[tuple[str, str]]) -> None:
     """Replaces the entries of ``box``; the chosen one stays if it is still offered."""
     values, chosen = [value for _, value in entries], box.currentData()
     box.offer([text for text, _ in entries], values, values.index(chosen) if chosen in values else 0)
+
+
+MOST_CACHED = 8
+"""Number of cached sums; one of a large graph takes a few megabytes."""
+
+
+class Sums:
+    """Caches the last few sums of one profile."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Section | None, ...] = ()
+        self._cached: dict[tuple[bytes, bool, TimeRange | None], Transfers | None] = {}
+
+    def of(self, profile: Profile, chosen: I64, *, all_runs: bool, stretch: TimeRange | None) -> Transfers | None:
+        """The result of ``transfers``, cached."""
+        made_of = (profile.exchanges, profile.measured_cycles, profile.steps, profile.timeline)
+        if len(made_of) != len(self._of) or any(new is not old for new, old in zip(made_of, self._of, strict=True)):
+            self._of = made_of
+            self._cached.clear()
+        key = (chosen.tobytes(), all_runs, stretch if all_runs else None)
+        if key not in self._cached:
+            while len(self._cached) >= MOST_CACHED:
+                self._cached.pop(next(iter(self._cached)))
+            self._cached[key] = transfers(profile, chosen, all_runs=all_runs, stretch=stretch)
+        return self._cached[key]

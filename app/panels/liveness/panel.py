@@ -1,28 +1,31 @@
-"""The liveness panel: the curve, the tree, and both definitions of the peak."""
+"""The liveness panel: the curve, the tree, the variables live at the selected steps, and both peaks."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.analysis.poplar.live import curve
-from app.analysis.poplar.live_variables import listed_nodes
+from app.analysis.poplar.live_variables import NO_VARIABLES, listed_nodes
 from app.analysis.poplar.peaks import peaks
+from app.analysis.table import Table
+from app.analysis.tables.poplar_live_variables import LiveTables
 from app.analysis.trees import live_tree
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.liveness import SPEC
 from app.panels.liveness.picture import Live, live, memory_of_all, peak_words, peaks_compared, stations_of
-from app.panels.liveness.variables_view import VariablesView
 from app.panels.panel import Panel
 from app.profile.arrays import I64, union
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.views.look import Look
 from app.widgets.abilities import HasPicture
+from app.widgets.context import Context
 from app.widgets.controls import Controls
 from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
@@ -30,6 +33,8 @@ from app.widgets.plot.scene import PlotScene
 from app.widgets.plot.sides_box import SidesBox
 from app.widgets.readout import Readout
 from app.widgets.shared import Shared
+from app.widgets.table.profile_table import ProfileTable
+from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
@@ -175,15 +180,9 @@ class LivenessPanel(Panel):
         if profile is None:
             return
         always, limit = self.always.isChecked(), self.limit.isChecked()
-        if self._aligned is None or self.comparison is None:
-            shown = live(profile, always=always, limit=limit, look=look)
-        else:
-            from app.panels.liveness.compared import live_compared  # only with a baseline
-
-            difference = self.sides.difference
-            shown = live_compared(
-                self.comparison, self._aligned, difference=difference, always=always, limit=limit, look=look
-            )
+        aligned, comparison = self._aligned, self.comparison
+        before = None if aligned is None or comparison is None else (comparison.before, aligned)
+        shown = live(profile, always=always, limit=limit, look=look, before=before, difference=self.sides.difference)
         self.shown = shown
         self.canvas.set_scene(None if shown is None else PlotScene(shown.picture, shown.flags))
         self.always.setEnabled(shown is not None and shown.curve.always is not None)
@@ -265,3 +264,59 @@ class LivenessPanel(Panel):
         shown = self.shown
         nodes = NONE if shown is None or moment < 0 else shown.nodes_at(np.array([moment], np.int64))
         self.shared.point("liveness", int(nodes[0]) if len(nodes) else -1)
+
+
+SOURCE: Final = "live-variables"
+NOT_HERE: Final = tr("No data: the file does not list the variables of this program step.")
+NOTHING: Final = Table("live-variables", tr("Live variables"), ())
+
+
+class VariablesView(TableWidget):
+    """A table of the variables live at some nodes; at the peak if none are selected."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(context.display, parent)
+        self._baselines = context.document.baselines
+        self._rows = ProfileTable(context, self, SOURCE)
+        self._profile: Profile | None = None
+        self._tables: LiveTables | None = None
+        self.has_data = False
+
+    def set_profile(self, profile: Profile | None) -> None:
+        """Sets the profile; the next ``show_nodes`` makes its table."""
+        self._profile = profile
+        self._tables = None if profile is None else LiveTables(profile)
+        self.has_data = profile is not None and profile.live_variables is not None
+
+    def show_nodes(self, nodes: I64, before: I64, *, always: bool) -> str:
+        """Shows the variables live at ``nodes`` (none: at the peak), compared with those live at the nodes ``before``
+        of the baseline, if there is one; returns a short description of them."""
+        profile, tables = self._profile, self._tables
+        if profile is None or tables is None or not self.has_data:
+            self._rows.show_alone(NOTHING, empty=NO_VARIABLES)
+            return tr("Variables")
+        peak = tables.peak
+        if not len(nodes) and peak is not None:
+            nodes = np.array([peak], np.int64)
+        table = tables.at(nodes, always=always)
+        if table is None:
+            self._rows.show_alone(NOTHING, empty=NOT_HERE)
+            return tr("Variables")
+        if self._baselines.comparison is None:
+            self._rows.show_alone(table)
+        else:
+            self._rows.show(partial(_live_at, own=(profile, table), before=before, always=always), table=table)
+        at_peak = len(nodes) == 1 and int(nodes[0]) == peak
+        step = tables.where(nodes).removeprefix("any of ").replace("program step", "step")
+        return tr("Variables at {step}{part}", step=step, part=" (peak)" if at_peak else "")
+
+
+def _live_at(profile: Profile, *, own: tuple[Profile, Table], before: I64, always: bool) -> Table | None:
+    """The table of the shown profile, which is ``own``; of the baseline, that of its nodes ``before`` (none: of its
+    peak)."""
+    if profile is own[0]:
+        return own[1]
+    tables = LiveTables(profile)
+    if not len(before) and tables.peak is not None:
+        before = np.array([tables.peak], np.int64)
+    return tables.at(before, always=always) if len(before) else None

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.language import tr
-from app.panels.spec import PanelSpec
-
-if TYPE_CHECKING:
-    from app.panels.memory_accesses.panel import MemoryAccessesPanel
+from app.panels.spec import MakePanel, PanelSpec
 
 
-def _load() -> type[MemoryAccessesPanel]:
+def _load() -> MakePanel:
     from app.panels.memory_accesses.panel import MemoryAccessesPanel
 
     return MemoryAccessesPanel

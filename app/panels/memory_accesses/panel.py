@@ -1,54 +1,44 @@
-"""The memory accesses panel."""
+"""The memory accesses panel, and its filters: core, core type, address space, and kinds of operations."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
+from app.analysis.compare.operators import MergedAccesses, accesses_not_compared, joined_accesses, merged_accesses
 from app.analysis.subset import subset
 from app.analysis.table import Table
 from app.analysis.tables.ascend_cache import memory_accesses as accesses_table
-from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import plural, tr
+from app.panels.chart_panel import CanvasPanel
 from app.panels.memory_accesses import SPEC
-from app.panels.memory_accesses.filters import FilterBar
-from app.panels.memory_accesses.scene import AccessScene
-from app.panels.panel import Panel
-from app.profile.arrays import I64
+from app.panels.memory_accesses.picture import AccessScene, has_accesses, scene_of, summary
+from app.panels.panel import NO_ROWS
+from app.profile.arrays import I64, distinct
 from app.profile.ascend import MemoryAccesses
 from app.profile.profile import Profile
-from app.profile.selection import Selection
-from app.views.memory_accesses.raster import Bars
-from app.views.memory_accesses.records import Filter, kinds_of, records, space_name
-from app.widgets.abilities import HasPicture
+from app.store.token import Token
+from app.views.memory_accesses.records import ALL, Filter, block_type_name, commonest, space_name
+from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 from app.widgets.frame import check_of
-from app.widgets.limits import Limits
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.readout import Readout
-from app.widgets.tabular import Tabular
-from app.widgets.twin import Twin
-
-if TYPE_CHECKING:
-    from app.analysis.compare.comparison import Comparison
-    from app.analysis.compare.operators import MergedAccesses
-    from app.panels.memory_accesses.compared import ComparedScene
 
 FILTERED = tr("Only the accesses that match the filters above.")
 SMALL = 5_000
 """Scenes of more accesses than this are made in the background."""
-NONE: I64 = np.empty(0, np.int64)
 
 
-class MemoryAccessesPanel(Panel):
+class MemoryAccessesPanel(CanvasPanel):
     """Filters above; bars over record numbers, or the table, below."""
 
     spec = SPEC
     empty = tr("The memory access block of the file is empty.")
     as_left = True
-    compares = True
+    kind = "access"
 
     def build(self) -> None:
         self._scene: AccessScene | None = None
@@ -60,25 +50,18 @@ class MemoryAccessesPanel(Panel):
         self.count = Readout(self.context.display, self)
         self.canvas: PlaneCanvas[AccessScene] = PlaneCanvas(self.context.display, self)
         tip = tr("The same accesses as a table: to sort, copy and export")
-        self.twin = Twin(self.context, self.spec.id, self.canvas, self._table, self._marked, tip, compares=True)
-        self.as_table, self.table = self.twin.box, self.twin.table
-        self._background = Background(self)
+        self.add_twin(self.canvas, tip)
         inside = self.filters, self.compact, self.as_table, (self.table.bar, 3), (self.count, 1)
         controls = Controls(self, *inside, folds=(self.count, self.compact, self.as_table))
-        self.limits = Limits(self.context.display, self)
-        self.lay_out(self.limits, (self.twin, 1), home=self.canvas, controls=controls)
+        self.lay_out((self.twin, 1), home=self.canvas, controls=controls)
         self.filters.changed.connect(self._draw)
         self.compact.toggled.connect(self._draw)
         self.twin.turned.connect(self.compact.setDisabled)
-        self.canvas.chosen.connect(self._choose)
-        self.canvas.pointed.connect(self._point)
+        self.link_canvas()
         self.canvas.legend_clicked.connect(self.filters.toggle)
 
-    def tabular(self) -> Tabular:
-        return self.twin
-
-    def picture(self) -> HasPicture:
-        return self.canvas
+    def has_data(self, profile: Profile) -> bool:
+        return has_accesses(profile)
 
     def clear(self) -> None:
         self._scene = self._merged = None
@@ -87,10 +70,7 @@ class MemoryAccessesPanel(Panel):
 
     def fill(self, profile: Profile) -> None:
         section = profile.memory_accesses
-        if section is None or not len(section.record):
-            self.clear()
-            self.say_empty(self.lacks(self.empty))
-            return
+        assert section is not None
         if self._scene is not None and self._scene.section is not section:
             self._scene = None
             self.canvas.set_scene(None)
@@ -99,11 +79,9 @@ class MemoryAccessesPanel(Panel):
         if self._merged is not None and self._merged.comparison is not comparison:
             self._merged = None
         if comparison is None:
-            self.limits.say(())
+            self.say_limits()
             self.filters.offer(section)
         else:
-            from app.analysis.compare.operators import joined_accesses
-
             self.filters.offer(joined_accesses(comparison.before.memory_accesses, section))
         self._draw()
 
@@ -112,90 +90,60 @@ class MemoryAccessesPanel(Panel):
         return None if self.profile is None else self.profile.memory_accesses
 
     def _draw(self) -> None:
+        """Draws the accesses; those of both as soon as they are matched."""
         section = self._section
         if section is None:
             return
-        wanted, compact, comparison = self.filters.wanted, self.compact.isChecked(), self.comparison
+        comparison, now = self.comparison, len(section.record) <= SMALL
         if comparison is not None:
-            self._draw_compared(comparison, wanted, compact)
-            return
-        if len(section.record) <= SMALL:
-            self._background.cancel()
-            self._take(scene_of(section, wanted, compact=compact))
-            return
-        self.count.say(
-            plural(
-                "Laying out {count:,} access…",
-                "Laying out {count:,} accesses…",
-                count=len(section.record),
-            ),
-            muted=True,
-        )
-        self._background.run(Task(lambda *_: prepared(section, wanted, compact), self._take, self._fail))
+            now = False
+            self.count.say(tr("Comparing…"), muted=True)
+        elif not now:
+            count = len(section.record)
+            text = plural("Laying out {count:,} access…", "Laying out {count:,} accesses…", count=count)
+            self.count.say(text, muted=True)
+        wanted, compact, merged = self.filters.wanted, self.compact.isChecked(), self._merged
 
-    def _draw_compared(self, comparison: Comparison, wanted: Filter, compact: bool) -> None:
-        """Draws the accesses of both as soon as they are matched."""
-        from app.panels.memory_accesses.compared import prepared_both
+        def scene(token: Token) -> AccessScene | None:
+            both = None
+            if comparison is not None:
+                both = merged_accesses(comparison, token.check) if merged is None else merged
+                if both is None:
+                    return None
+            made = scene_of(section, wanted, compact=compact, merged=both)
+            if not now:
+                made.bars.prepare()  # what the first frames need
+            return made
 
-        self.count.say(tr("Comparing…"), muted=True)
-        merged = self._merged
-        self._background.run(
-            Task(
-                lambda token, _: prepared_both(comparison, merged, wanted, compact, token.check),
-                self._take_compared,
-                self._fail,
-            )
-        )
-
-    def _take_compared(self, scene: ComparedScene | None) -> None:
-        from app.analysis.compare.operators import accesses_not_compared
-        from app.panels.memory_accesses.compared import summary
-
-        comparison = self.comparison
-        if scene is None or comparison is None or scene.merged.comparison is not comparison:
-            return
-        self._merged = scene.merged
-        self._show_scene(scene, summary(scene.merged))
-        self.limits.say((*comparison.limits, *accesses_not_compared(comparison, scene.merged)))
+        self.compute(scene, self._take, self._fail, now=now)
 
     def _fail(self, error: FormatError) -> None:
         self.say_empty(tr("The accesses cannot be laid out: {error}", error=error.text))
 
-    def _take(self, scene: AccessScene) -> None:
-        section = self._section
-        if section is None or scene.section is not section:
+    def _take(self, scene: AccessScene | None) -> None:
+        if scene is None or scene.section is not self._section:
             return
-        shown, total = len(scene.bars.records.row), len(section.record)
-        self._show_scene(
-            scene,
-            plural(
-                "{count:,} access",
-                "{count:,} accesses",
-                count=shown,
-            )
-            if shown == total
-            else plural(
-                "{shown:,} of {count:,} access",
-                "{shown:,} of {count:,} accesses",
-                count=total,
-                shown=shown,
-            ),
-        )
-
-    def _show_scene(self, scene: AccessScene, count: str) -> None:
-        self._scene = scene
+        comparison, merged = self.comparison, scene.merged
+        if comparison is not (None if merged is None else merged.comparison):
+            return
+        self._scene, self._merged = scene, merged
         self.canvas.set_scene(scene)
-        self.count.say(count, muted=True)
+        self.count.say(summary(scene), muted=True)
         self.twin.renew()
         self.follow()
+        self.say_limits(*(() if comparison is None or merged is None else accesses_not_compared(comparison, merged)))
 
-    def _table(self, profile: Profile) -> Table | None:
+    def table_of(self, profile: Profile) -> Table | None:
         """The visible accesses; with a baseline all, since what is matched depends on all."""
+        table, scene = accesses_table(profile), self._scene
         if self._both:
-            return accesses_table(profile)
-        return None if self._scene is None else _table(profile, self._scene)
+            return table
+        if table is None or scene is None:
+            return None
+        rows = scene.bars.records.row
+        return table if len(rows) == table.rows else subset(table, rows, FILTERED)
 
-    def _marked(self) -> I64:
+    def marked_rows(self) -> I64:
         marked = self.canvas.marks.selected
         if not self._both or self._scene is None:
             return marked
@@ -204,49 +152,64 @@ class MemoryAccessesPanel(Panel):
 
     # -- selection ----------------------------------------------------------------------------------------
 
-    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        self.canvas.mark(self._places(selection).tolist(), reveal=reveal)
-
-    def show_hover(self, hover: Selection | None) -> None:
-        places = self._places(hover) if hover is not None and hover.kind == "access" else NONE
-        self.canvas.hover(int(places[0]) if len(places) else -1)
-
-    def _places(self, selection: Selection | None) -> I64:
-        """Indices of the selected accesses among the visible records."""
-        rows = self.shared.items(selection, "access")
-        if self._scene is None or not len(rows):
-            return NONE
-        return np.flatnonzero(np.isin(self._scene.rows, rows)).astype(np.int64)
-
-    def _choose(self, places: I64, adding: bool) -> None:
-        row = -1 if self._scene is None else int(self._scene.rows[places[0]])
-        if row >= 0:  # not one that only the baseline has
-            self.shared.toggle("access", row, adding=adding)
-
-    def _point(self, place: int) -> None:
-        self.shared.point("access", int(self._scene.rows[place]) if self._scene is not None and place >= 0 else -1)
+    @property
+    def items(self) -> I64:
+        return NO_ROWS if self._scene is None else self._scene.rows
 
 
-def scene_of(section: MemoryAccesses, wanted: Filter, *, compact: bool) -> AccessScene:
-    """The scene of the accesses that pass a filter."""
-    made = Bars(records(section, wanted, compact=compact))
-    where = "" if wanted.space is None else tr(" to {space_name}", space_name=space_name(wanted.space))
-    present = int(np.bitwise_or.reduce(kinds_of(section.operation), initial=0))
-    return AccessScene(
-        section, made, wanted, present, compact, tr("Memory accesses{where}: address over record number", where=where)
-    )
+class FilterBar(QWidget):
+    """Filter controls; those with a single choice are hidden. Signal ``changed``: the filter is another one."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kinds = ALL
+        self.core = Chooser(tr("Core"), self)
+        self.block_type = Chooser(tr("Core type"), self)
+        self.space = Chooser(tr("Address space"), self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        for combo in (self.core, self.block_type, self.space):
+            layout.addWidget(combo)
+            combo.currentIndexChanged.connect(self.changed)
+
+    @property
+    def wanted(self) -> Filter:
+        """The current filter."""
+        core, block_type, space = (combo.number for combo in (self.core, self.block_type, self.space))
+        return Filter(core, block_type, space, self._kinds)
+
+    def offer(self, section: MemoryAccesses) -> None:
+        """Fills the choosers from a section. The memory with the most accesses is preselected, because addresses of two
+        memories are unrelated."""
+        self._kinds = ALL
+        spaces = distinct(section.space).tolist()
+        _fill(
+            self.core,
+            tr("All cores"),
+            [(tr("Core {core}", core=core), core) for core in distinct(section.core).tolist()],
+        )
+        types = [(block_type_name(kind), kind) for kind in distinct(section.block_type).tolist()]
+        _fill(self.block_type, tr("All core types"), types)
+        _fill(self.space, tr("All spaces"), [(space_name(space), space) for space in spaces])
+        first = commonest(section.space, set(spaces))
+        if first is not None:
+            self.space.blockSignals(True)
+            self.space.setCurrentIndex(self.space.findData(first))
+            self.space.blockSignals(False)
+
+    def toggle(self, kind: int) -> None:
+        """Hides or shows loads, stores or other operations; at least one kind stays visible."""
+        self._kinds = self._kinds ^ kind or ALL
+        self.changed.emit()
 
 
-def prepared(section: MemoryAccesses, wanted: Filter, compact: bool) -> AccessScene:
-    """The same scene with everything precomputed that the first frames need."""
-    scene = scene_of(section, wanted, compact=compact)
-    scene.bars.prepare()
-    return scene
-
-
-def _table(profile: Profile, scene: AccessScene) -> Table | None:
-    made = accesses_table(profile)
-    rows = scene.bars.records.row
-    if made is None or len(rows) == made.rows:
-        return made
-    return subset(made, rows, FILTERED)
+def _fill(combo: Chooser, all_: str, values: list[tuple[str, int]]) -> None:
+    """Fills a chooser with ``all_`` and the values, and keeps the previous choice; hides it if there is nothing to
+    choose."""
+    before = combo.currentData()
+    numbers = [None, *(value for _, value in values)]
+    combo.offer([all_, *(text for text, _ in values)], numbers, numbers.index(before) if before in numbers else 0)
+    combo.setVisible(len(values) > 1)

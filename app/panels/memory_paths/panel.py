@@ -13,23 +13,21 @@ from app.analysis.ascend.diagram.figures import BlockFigures, figures_of
 from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import memory_paths
 from app.language import tr
+from app.panels.chart_panel import ChartPanel
 from app.panels.memory_paths import SPEC
-from app.panels.memory_paths.scene import PathsScene
-from app.panels.panel import NO_ROWS, Panel
+from app.panels.memory_paths.diagram import PathsScene
+from app.panels.panel import NO_ROWS
 from app.profile.arrays import I64, distinct
 from app.profile.ascend import MemoryPaths
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.memory_paths.blocks import names_of, numbers_of, paths_of_block, table_of, tables_of, titles_of
-from app.views.memory_paths.words import SHOWN
+from app.views.memory_paths import SHOWN, names_of, numbers_of, paths_of_block, table_of, tables_of, titles_of
 from app.widgets.abilities import HasPicture
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 from app.widgets.frame import check_of, column_of, split_of
-from app.widgets.limits import Limits
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.table.profile_table import ProfileTable, differences_of
-from app.widgets.table.widget import TableWidget
+from app.widgets.table.profile_table import differences_of
 from app.widgets.tabular import Tabular
 
 TABLES = "memory_paths-tables"
@@ -39,12 +37,11 @@ ROOMY = 1000
 """From this width in pixels on, tables are shown by default, as the diagram remains readable beside them."""
 
 
-class MemoryPathsPanel(Panel):
+class MemoryPathsPanel(ChartPanel):
     """Choices above; the diagram of one block, and a table of all blocks beside it."""
 
     spec = SPEC
     empty = tr("The memory graph of the file contains no block.")
-    compares = True
 
     def build(self) -> None:
         self._tables: dict[str, Table | None] = {}  # by id; None: made for the comparison only
@@ -59,15 +56,13 @@ class MemoryPathsPanel(Panel):
         self.as_table = check_of(tr("Tables"), about)
         self.canvas: PlaneCanvas[PathsScene] = PlaneCanvas(self.context.display, self)
         self.chooser = Chooser(tr("Table to show"), self, 18)
-        self.table = TableWidget(self.context.display, self)
-        self._shown = ProfileTable(self.context, self.table, TABLES)
-        self.limits = Limits(self.context.display, self)
+        self.add_table(TABLES)
         self.table.bar.insert(0, self.chooser, 3)
         self.side = column_of((self.table, 1))
         self.halves = split_of((self.canvas, 560), (self.side, 440))
         inside = self.block, self.shown, self.all_paths, self.as_table, (self.table.bar, 3), 1
         controls = Controls(self, *inside, folds=(self.all_paths, self.as_table))
-        self.lay_out(self.limits, (self.halves, 1), home=self.canvas, controls=controls)
+        self.lay_out((self.halves, 1), home=self.canvas, controls=controls)
         self._connect()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -135,7 +130,7 @@ class MemoryPathsPanel(Panel):
 
     def clear(self) -> None:
         self._tables, self._titles = {}, {}
-        self._shown.clear()
+        self.profile_table.clear()
         self.block.offer([])
         self._draw()
 
@@ -159,7 +154,7 @@ class MemoryPathsPanel(Panel):
             figures = self._figures_of(paths)
             self.all_paths.setVisible(not bool(paths.display.all()))
         if figures is None:
-            self.limits.say(() if self.comparison is None else self.comparison.limits)
+            self.say_limits()
         self.canvas.set_scene(None if figures is None else PathsScene(figures, self.shown.currentData()))
         self._turn()
         self._mark(self.shared.selection)
@@ -168,11 +163,11 @@ class MemoryPathsPanel(Panel):
         """The figures of the chosen block; with a baseline, those of both."""
         comparison, show_all = self.comparison, self.all_paths.isChecked()
         if comparison is None:
-            self.limits.say(())
+            self.say_limits()
             return figures_of(paths, self.entry, show_all=show_all)
         from app.analysis.compare.operators import compared_figures, paths_not_compared
 
-        self.limits.say((*comparison.limits, *paths_not_compared(comparison.baseline, comparison.after, self.entry)))
+        self.say_limits(*paths_not_compared(comparison.baseline, comparison.after, self.entry))
         return compared_figures(comparison.baseline.memory_paths, paths, self.entry, show_all=show_all)
 
     def _list_tables(self, profile: Profile) -> None:
@@ -197,7 +192,7 @@ class MemoryPathsPanel(Panel):
         place = self.chooser.currentIndex()
         if 0 <= place < len(self._tables):
             table_id, table = list(self._tables.items())[place]
-            self._shown.show(partial(table_of, table_id=table_id), table=table)
+            self.profile_table.show(partial(table_of, table_id=table_id), table=table)
 
     def _choose_table(self) -> None:
         self._title = self.chooser.currentText()

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.language import tr
-from app.panels.spec import PanelSpec
-
-if TYPE_CHECKING:
-    from app.panels.onchip.panel import OnchipPanel
+from app.panels.spec import MakePanel, PanelSpec
 
 
-def _load() -> type[OnchipPanel]:
+def _load() -> MakePanel:
     from app.panels.onchip.panel import OnchipPanel
 
     return OnchipPanel

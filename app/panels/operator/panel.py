@@ -2,44 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import QSize
 
-from app.analysis.ascend import base_info, durations
-from app.analysis.ascend.base_info import in_waves
-from app.analysis.ascend.waves import NotChecked, waves
-from app.analysis.table import Table, Unit
+from app.analysis.table import Table
 from app.analysis.tables.ascend_operator import block_details
-from app.document.background import Background, Task
-from app.language import labelled, plural, tr
+from app.language import tr
+from app.panels.chart_panel import CanvasPanel
 from app.panels.operator import SPEC
-from app.panels.operator.picture import picture_of
-from app.panels.panel import Panel
+from app.panels.operator.picture import about_blocks, page, picture_of
+from app.panels.panel import NO_ROWS
 from app.profile.arrays import I64, union
 from app.profile.ascend import Operator
 from app.profile.profile import Profile
-from app.profile.selection import Selection
-from app.views.line import Line
 from app.views.look import Look
 from app.views.plot.picture import PlotPicture
-from app.views.units import exact, format_value, three_digits
-from app.widgets.abilities import HasPicture
-from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, split_of
-from app.widgets.limits import Limits
 from app.widgets.page import Page
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
 from app.widgets.shared import Shared
-from app.widgets.sheet import Sheet
-from app.widgets.table.profile_table import ProfileTable
-from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 
 if TYPE_CHECKING:
@@ -50,38 +36,31 @@ MANY = 10_000
 """More blocks than this are compared in the background."""
 CHART = "operator/chart"
 NO_BLOCKS = tr("The file has no data for single blocks.")
-UNEVEN = 1.05
-"""The longest block is compared with the mean if it takes at least this many times as long."""
-NOTHING: I64 = np.empty(0, np.int64)
 
 
-class OperatorPanel(Panel):
+class OperatorPanel(CanvasPanel):
     """Facts at the left; durations as bars and as a table at the right; selecting in one marks the other."""
 
     spec = SPEC
     empty = tr("This file has no base information (block 0x05).")
-    compares = True
+    kind = "block"
 
     def build(self) -> None:
         display = self.context.display
         self.shared = Shared(self.context.document, CHART)
-        self._keys = NOTHING
-        self._background = Background(self)
+        self._keys = NO_ROWS
         self.facts = Page(display, tr("Base information"), self)
         self.sheet = self.facts.stack
         self.canvas: PlaneCanvas[PlotScene] = PlaneCanvas(display, self)
         self.readout = Readout(display, self)
-        self.table = TableWidget(display, self)
-        self._shown = ProfileTable(self.context, self.table, self.spec.id)
-        self.limits = Limits(display, self)
+        self.add_table()
         self.chart = column_of((self.canvas, 1), self.readout)
         self.blocks = split_of((self.chart, 600), (self.table, 400), below=True)
         self.right = OrEmpty(display, self.blocks, self)
         split = split_of((self.facts, 280), (self.right, 720))
         split.setStretchFactor(1, 1)
-        self.lay_out(self.limits, (split, 1), home=self.canvas, controls=self.table.bar)
-        self.canvas.chosen.connect(self._choose)
-        self.canvas.pointed.connect(self._point)
+        self.lay_out((split, 1), home=self.canvas, controls=self.table.bar)
+        self.link_canvas()
 
     def sizeHint(self) -> QSize:
         return QSize(900, 360)
@@ -89,16 +68,13 @@ class OperatorPanel(Panel):
     def tabular(self) -> Tabular | None:
         return None if self.right.is_empty else self.table
 
-    def picture(self) -> HasPicture:
-        return self.canvas
-
     def show_look(self, _: Look) -> None:
         self.refill()
 
     # -- contents -----------------------------------------------------------------------------------------
 
     def clear(self) -> None:
-        self._shown.clear()
+        self.profile_table.clear()
         self._background.cancel()
 
     def fill(self, profile: Profile) -> None:
@@ -106,53 +82,46 @@ class OperatorPanel(Panel):
         base, comparison = profile.operator, self.comparison
         if base is None:
             return
+        self.facts.show_sheet(page(base, self.context.display, comparison))
         if comparison is None:
-            self.facts.show_sheet(page(base, self.context.display))
-            self.limits.say(())
-            table = block_details(profile)
-            own = NOTHING if table is None or table.keys is None else table.keys
-            self._show_blocks(picture_of(base), table, own)
-        else:
-            self._compare(comparison, base)
-
-    def _compare(self, comparison: Comparison, base: Operator) -> None:
-        from app.analysis.compare.operators import compared_durations
-        from app.panels.operator import compared
-
-        self.facts.show_sheet(compared.page(comparison, self.context.display, _remarks(base)))
-        if max(map(_blocks, (comparison.before, comparison.after))) <= MANY:
-            self._show_compared(comparison, base, compared_durations(comparison))
+            self.say_limits()
+            self._show_blocks(picture_of(base), block_details(profile))
             return
-        work = partial(compared_durations, comparison)
-        show = partial(self._show_compared, comparison, base)
-        self._background.run(Task(lambda *_: work(), show, lambda error: self.limits.say((str(error),))))
+        from app.analysis.compare.operators import compared_durations
+
+        self.compute(
+            lambda _: compared_durations(comparison),
+            partial(self._show_compared, comparison, base),
+            lambda error: self.limits.say((str(error),)),
+            now=max(map(_blocks, (comparison.before, comparison.after))) <= MANY,
+        )
 
     def _show_compared(self, comparison: Comparison, base: Operator, both: ComparedDurations | None) -> None:
-        from app.analysis.compare.as_table import taken_keys
         from app.analysis.compare.operators import blocks_not_compared
-        from app.panels.operator import compared
 
         if comparison is not self.comparison:
             return
-        self.limits.say((*comparison.limits, *blocks_not_compared(comparison, both)))
-        table = block_details(comparison.after)
-        picture = None if both is None else compared.compared_picture(both, base)
-        own = NOTHING if table is None or table.keys is None else table.keys
-        self._show_blocks(picture, table, own if both is None else taken_keys(own, both.rows_after))
+        self.say_limits(*blocks_not_compared(comparison, both))
+        picture = None if both is None else picture_of(base, both)
+        self._show_blocks(picture, block_details(comparison.after), None if both is None else both.rows_after)
         self.follow()
 
-    def _show_blocks(self, picture: PlotPicture | None, table: Table | None, keys: I64) -> None:
-        """Shows bars and table; ``keys``: the numbers of the blocks that the bars are, -1 for none."""
+    def _show_blocks(self, picture: PlotPicture | None, table: Table | None, rows: I64 | None = None) -> None:
+        """Shows bars and table; ``rows``: the row that each bar is, -1 for none; None: each row is a bar."""
         if table is None:
-            self._keys = NOTHING
+            self._keys = NO_ROWS
             self.canvas.set_scene(None)
             self.right.show_empty(self.lacks(NO_BLOCKS))
             return
         self.right.show_content()
-        self._keys = keys
+        self._keys = NO_ROWS if table.keys is None else table.keys
+        if rows is not None:
+            from app.analysis.compare.as_table import taken_keys
+
+            self._keys = taken_keys(self._keys, rows)
         self.canvas.set_scene(plot_scene(picture))
         self.chart.setVisible(picture is not None)
-        self._shown.show(block_details, table=table)
+        self.profile_table.show(block_details, table=table)
         self._say("")
 
     def _say(self, pointed: str) -> None:
@@ -170,18 +139,11 @@ class OperatorPanel(Panel):
 
     # -- selection ----------------------------------------------------------------------------------------
 
-    def _places(self, selection: Selection | None) -> I64:
-        """Indices of the bars that ``selection`` refers to."""
-        return np.flatnonzero(np.isin(self._keys, self.shared.items(selection, "block"))).astype(np.int64)
+    @property
+    def items(self) -> I64:
+        return self._keys
 
-    def show_selection(self, selection: Selection | None, reveal: bool) -> None:
-        self.canvas.mark(self._places(selection), reveal=reveal)
-
-    def show_hover(self, hover: Selection | None) -> None:
-        places = self._places(hover if hover is not None and hover.kind == "block" else None)
-        self.canvas.hover(int(places[0]) if len(places) else -1)
-
-    def _choose(self, chosen: I64, adding: bool) -> None:
+    def choose(self, chosen: I64, adding: bool) -> None:
         chosen = chosen[chosen < len(self._keys)]
         if adding:
             chosen = union(self.canvas.marks.selected, chosen)
@@ -189,73 +151,15 @@ class OperatorPanel(Panel):
         if numbers:
             self.shared.select("block", numbers)
         else:  # blocks without a number cannot be selected in other panels
-            self.table.view.mark(chosen if self.comparison is None else NOTHING)
+            self.table.view.mark(chosen if self.comparison is None else NO_ROWS)
             self.canvas.mark(chosen)
 
-    def _point(self, place: int, text: str) -> None:
+    def point(self, mark: int, text: str = "") -> None:
         self._say(text)
-        self.shared.point("block", int(self._keys[place]) if 0 <= place < len(self._keys) else -1)
+        super().point(mark)
 
 
 def _blocks(profile: Profile) -> int:
     """How many rows the block table has."""
     base = profile.operator
     return len(base.blocks[0].values) if base is not None and base.blocks else 0
-
-
-def about_blocks(base: Operator) -> str:
-    """How many blocks there are, and how much longer the longest took than the mean; "" without durations."""
-    unit: Unit = "" if durations.doubtful(base) else "µs"
-    names: Sequence[str] = durations.block_names(base)
-    parts: list[str] = []
-    for spread in durations.spreads(base):
-        over = spread.longest / spread.mean if spread.mean > 0 else 1.0
-        longest, block = format_value(spread.longest, unit), names[spread.block]
-        mean = tr(
-            "mean {mean}, median {median}",
-            mean=format_value(spread.mean, unit),
-            median=format_value(spread.median, unit),
-        )
-        text = (
-            tr(
-                "longest {longest} in block {block}, {over} × the mean",
-                longest=longest,
-                block=block,
-                over=three_digits(over),
-            )
-            if over >= UNEVEN
-            else tr("longest {longest} in block {block}", longest=longest, block=block)
-        )
-        parts += [text if spread.name == tr("Duration") else labelled(spread.name, text), mean]
-    schedule = waves(base)
-    blocks: str = plural("{count:,} block", "{count:,} blocks", count=len(names))
-    if not isinstance(schedule, NotChecked):
-        blocks = in_waves(schedule, blocks)
-    return " · ".join([blocks, *parts]) if parts else ""
-
-
-THROTTLED = tr("The chip ran clearly below its rated frequency; times are longer than necessary.")
-
-
-def page(base: Operator, display: Display) -> Sheet:
-    """Name, facts and advice."""
-    sheet = Sheet(display)
-    sheet.title(base.name or tr("Operator without a name"))
-    for text in _remarks(base):
-        sheet.say(f"▲ {text}", "warning")
-    sheet.space(4)
-    sheet.facts(_line(fact) for fact in base_info.facts(base))
-    sheet.end()
-    return sheet
-
-
-def _remarks(base: Operator) -> tuple[str, ...]:
-    """What the file advises, or that the chip was throttled."""
-    return (*base.advice, *((THROTTLED,) if base_info.throttled(base) and not base.advice else ()))
-
-
-def _line(fact: base_info.Fact) -> Line:
-    shown = format_value(fact.value, fact.unit)
-    full = exact(fact.value, fact.unit)
-    help_ = "\n".join(part for part in (fact.help, full if full != shown else "") if part)
-    return Line(fact.label, shown, help_)

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from app.language import tr
-from app.panels.spec import PanelSpec
-
-if TYPE_CHECKING:
-    from app.panels.roofline.panel import RooflinePanel
+from app.panels.spec import MakePanel, PanelSpec
 
 
-def _load() -> type[RooflinePanel]:
+def _load() -> MakePanel:
     from app.panels.roofline.panel import RooflinePanel
 
     return RooflinePanel

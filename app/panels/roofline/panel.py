@@ -2,62 +2,46 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from PySide6.QtGui import QResizeEvent
 
 from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import roofline as roofline_table
 from app.language import tr
-from app.panels.panel import Panel
+from app.panels.chart_panel import ChartPanel
 from app.panels.roofline import SPEC
-from app.panels.roofline.row import ChartsRow
+from app.panels.roofline.charts import ChartsRow
 from app.profile.arrays import I64
-from app.profile.ascend import Roofline
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.chart.model import Chart
 from app.views.look import Look
-from app.views.roofline.chart import GROUPS, RoofChart, charts_of
-from app.views.roofline.described import described
-from app.views.roofline.words import remarks
+from app.views.roofline import GROUPS, RoofChart, charts_of, described, not_compared, remarks
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
-from app.widgets.limits import Limits
 from app.widgets.readout import Readout
 from app.widgets.tabs import Tabs
-from app.widgets.tabular import Tabular
-from app.widgets.twin import Twin
-
-if TYPE_CHECKING:
-    from app.views.roofline.compared import ComparedChart
 
 EMPTY = tr("No line of this roofline can be drawn: bandwidth, compute or the point is missing or not above 0.")
 BESIDE = 430
 """Charts of a tab are side by side if each has at least this many pixels."""
 
 
-class RooflinePanel(Panel):
+class RooflinePanel(ChartPanel):
     """Tabs of charts above; below, the charts of one tab, or the table of all."""
 
     spec = SPEC
-    compares = True
 
     def build(self) -> None:
         self._charts: tuple[RoofChart, ...] = ()
-        self._compared: tuple[ComparedChart, ...] = ()
         self._hidden: set[int] = set()
         self.groups = Tabs(tr("Kinds of rooflines"), self)
         self.titles = Tabs(tr("Rooflines"), self)
         self.charts = ChartsRow(self.context.display, self)
-        self.twin = Twin(self.context, self.spec.id, self.charts, self._table, self._marked, compares=True)
-        self.as_table, self.table = self.twin.box, self.twin.table
+        self.add_twin(self.charts)
         self.readout = Readout(self.context.display, self)
         inside = self.groups, self.titles, (self.table.bar, 3), 1, self.as_table
         controls = Controls(self, *inside, folds=(self.as_table,))
-        self.limits = Limits(self.context.display, self)
-        self.lay_out(self.limits, (self.twin, 1), self.readout, home=self.charts, controls=controls)
+        self.lay_out((self.twin, 1), self.readout, home=self.charts, controls=controls)
         self.groups.currentChanged.connect(self._choose_group)
         self.titles.currentChanged.connect(self._draw)
         for tabs in (self.groups, self.titles):
@@ -65,9 +49,6 @@ class RooflinePanel(Panel):
         self.charts.chosen.connect(self._chosen)
         self.charts.pointed.connect(lambda row: self.shared.point("roof", self._row(row)))
         self.charts.toggled.connect(self._toggle)
-
-    def tabular(self) -> Tabular:
-        return self.twin
 
     def picture(self) -> HasPicture:
         return self.charts
@@ -82,47 +63,29 @@ class RooflinePanel(Panel):
         self._draw()
 
     def clear(self) -> None:
-        self._charts, self._compared = (), ()
+        self._charts = ()
         self.charts.show_charts([])
 
     def fill(self, profile: Profile) -> None:
-        section = profile.roofline
+        section, comparison = profile.roofline, self.comparison
         if section is None:
             self.limits.say(())
             return
-        self._compare(section)
+        self._charts = charts_of(section, comparison)
+        self.say_limits(*(() if comparison is None else not_compared(comparison)))
         self._hidden.clear()
         present = [group for group in GROUPS if any(chart.group == group for chart in self._charts)]
         self.groups.offer(present)
         self.groups.setVisible(len(present) > 1)
         self.readout.say(remarks(self._charts, section.advice, len(section.titles)), muted=True)
         self.twin.renew()
-        if not any(chart.roofs for chart in self._charts) and not self._compared:
+        if all(not chart.roofs and chart.pairs is None for chart in self._charts):
             self.say_empty(self.lacks(EMPTY), tr("Show the table"), self._show_table)
         self._choose_group()
 
-    def _compare(self, section: Roofline) -> None:
-        """Makes the charts: with a baseline, those of both."""
-        comparison = self.comparison
-        if comparison is None:
-            self._charts, self._compared = charts_of(section), ()
-            self.limits.say(())
-            return
-        from app.views.roofline.compared import compared_charts, not_compared
-
-        self._compared = compared_charts(comparison)
-        self._charts = tuple(one.chart for one in self._compared)
-        self.limits.say((*comparison.limits, *not_compared(comparison)))
-
-    def _described(self, chart: RoofChart) -> Chart:
-        hidden = frozenset(self._hidden)
-        both = next((one for one in self._compared if one.chart is chart), None)
-        return described(chart, hidden) if both is None else both.described(hidden)
-
     def _row(self, item: int) -> int:
         """The row of the roofline that an item of a chart stands for; -1 for none."""
-        rows = {one.partner(item) for one in self._compared} if self._compared else {item}
-        return max(rows)
+        return max((chart.partner(item) for chart in self._charts), default=item)
 
     def _show_table(self) -> None:
         self.as_table.setChecked(True)
@@ -140,13 +103,13 @@ class RooflinePanel(Panel):
         if not together:
             place = min(max(self.titles.currentIndex(), 0), max(len(charts) - 1, 0))
             charts = charts[place : place + 1]
-        self.charts.show_charts([self._described(chart) for chart in charts])
+        self.charts.show_charts([described(chart, frozenset(self._hidden)) for chart in charts])
         self.follow()
 
-    def _table(self, profile: Profile) -> Table | None:
+    def table_of(self, profile: Profile) -> Table | None:
         return roofline_table(profile)
 
-    def _marked(self) -> I64:
+    def marked_rows(self) -> I64:
         selection = self.shared.selection
         return np.array(selection.indices if selection is not None and selection.kind == "roof" else (), np.int64)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.language import tr
-from app.panels.spec import PanelSpec
+from app.panels.spec import MakePanel, PanelSpec, chart_plot
 
 if TYPE_CHECKING:
-    from app.panels.stall_reasons.panel import StallReasonsPanel
+    from app.profile.profile import Profile
+    from app.views.chart.bars import BarsPicture
 
 
-def _load() -> type[StallReasonsPanel]:
+def _load() -> MakePanel:
     from app.panels.stall_reasons.panel import StallReasonsPanel
 
     return StallReasonsPanel
@@ -26,3 +27,16 @@ SPEC = PanelSpec(
     tr("Why warps did not issue an instruction when they were sampled, the most frequent reason first."),
     words=("warp stalls", "sampling"),
 )
+
+
+def has_samples(profile: Profile) -> bool:
+    return profile.stall_reasons is not None and len(profile.stall_reasons.count) > 0
+
+
+def _picture(profile: Profile) -> BarsPicture | None:
+    from app.views.stall_reasons import picture_of
+
+    return None if profile.stall_reasons is None else picture_of(profile.stall_reasons)[0]
+
+
+PLOTS = (chart_plot("stall-reasons", tr("Stall reasons"), has_samples, _picture),)

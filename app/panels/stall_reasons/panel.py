@@ -2,90 +2,65 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from app.analysis.tables.ascend_load import stall_reasons as reasons_table
+from app.analysis.table import Table
+from app.analysis.tables.ascend_load import stall_reasons
 from app.language import tr
-from app.panels.panel import Panel
-from app.panels.stall_reasons import SPEC
+from app.panels.chart_panel import ChartPanel
+from app.panels.panel import NO_ROWS
+from app.panels.stall_reasons import SPEC, has_samples
 from app.profile.arrays import I64
-from app.profile.ascend import StallReasons
 from app.profile.profile import Profile
 from app.views.chart.bars import MOST_BARS
-from app.views.stall_reasons.picture import order_of, picture_of
+from app.views.stall_reasons import picture_of
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.frame import split_of
-from app.widgets.limits import Limits
-from app.widgets.table.profile_table import ProfileTable
-from app.widgets.table.widget import TableWidget
-from app.widgets.tabular import Tabular
-
-if TYPE_CHECKING:
-    from app.analysis.compare.comparison import Comparison
 
 
-class StallReasonsPanel(Panel):
+class StallReasonsPanel(ChartPanel):
     """Bars at the left, the table at the right; selecting in one marks the other."""
 
     spec = SPEC
     empty = tr("The stall reason block of the file is empty.")
-    compares = True
 
     def build(self) -> None:
-        self._order: I64 = np.empty(0, np.int64)
+        self._rows: I64 = NO_ROWS
         self.bars = ScrolledBars(self.context.display, self)
-        self.table = TableWidget(self.context.display, self)
-        self._shown = ProfileTable(self.context, self.table, self.spec.id)
-        self.limits = Limits(self.context.display, self)
-        self.lay_out(
-            self.limits,
-            (split_of((self.bars, 550), (self.table, 450)), 1),
-            home=self.bars.canvas,
-            controls=self.table.bar,
-        )
-        self.bars.canvas.chosen.connect(self._chosen_bar)
-        self.table.view.chosen.connect(self._chosen_row)
-
-    def tabular(self) -> Tabular:
-        return self.table
+        self.add_table()
+        split = split_of((self.bars, 550), (self.table, 450))
+        self.lay_out((split, 1), home=self.bars.canvas, controls=self.table.bar)
+        self.bars.canvas.chosen.connect(self._chosen_bars)
+        self.table.view.chosen.connect(self._chosen_rows)
 
     def picture(self) -> HasPicture:
         return self.bars.canvas
 
+    def has_data(self, profile: Profile) -> bool:
+        return has_samples(profile)
+
     def clear(self) -> None:
         self.bars.canvas.show_picture(None)
-        self._shown.clear()
+        self.profile_table.clear()
 
     def fill(self, profile: Profile) -> None:
-        stalls, table = profile.stall_reasons, reasons_table(profile)
-        if stalls is None or table is None:
-            self.clear()
-            self.say_empty(self.lacks(self.empty))
-            return
-        comparison = self.comparison
-        if comparison is None:
-            self._order = order_of(stalls)
-            self.bars.canvas.show_picture(picture_of(stalls))
-            self.limits.say(())
-        else:
-            self._compare(comparison, stalls)
-        self._shown.show(reasons_table, table=table)
-
-    def _compare(self, comparison: Comparison, stalls: StallReasons) -> None:
-        from app.views.stall_reasons.compared import compared_picture, not_compared  # only with a baseline
-
-        picture, self._order = compared_picture(comparison.before.stall_reasons, stalls)
+        assert profile.stall_reasons is not None
+        before = None if self.comparison is None else self.comparison.before
+        picture, self._rows = picture_of(profile.stall_reasons, before)
         self.bars.canvas.show_picture(picture)
-        self.limits.say((*comparison.limits, *not_compared(comparison.before)))
+        lacks = before is not None and before.stall_reasons is None
+        self.say_limits(tr("The baseline has no stall reasons.") if lacks else "")
+        self.profile_table.show(self.table_of)
 
-    def _chosen_bar(self, places: I64) -> None:
-        keys, rows = self.table.view.items.table.keys, self._order[places]
+    def table_of(self, profile: Profile) -> Table | None:
+        return stall_reasons(profile)
+
+    def _chosen_bars(self, bars: I64) -> None:
+        keys, rows = self.table.view.items.table.keys, self._rows[bars]
         self.table.view.mark(rows if keys is None else np.flatnonzero(np.isin(keys, rows[rows >= 0])))
 
-    def _chosen_row(self) -> None:
+    def _chosen_rows(self) -> None:
         rows, keys = self.table.selected_rows(), self.table.view.items.table.keys
         rows = rows if keys is None else keys[rows][keys[rows] >= 0]
-        self.bars.canvas.mark(np.flatnonzero(np.isin(self._order[:MOST_BARS], rows)))
+        self.bars.canvas.mark(np.flatnonzero(np.isin(self._rows[:MOST_BARS], rows)))

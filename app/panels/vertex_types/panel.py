@@ -1,32 +1,48 @@
-"""The vertex types panel: their figures, thread utilization, and vertices measured individually."""
+"""The vertex types panel: their figures, thread use per tile, and vertices that were measured individually."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
+from app.analysis.kinds import KINDS
 from app.analysis.poplar.threads import ThreadUse, has_estimates, thread_use
+from app.analysis.poplar.vertices import of
 from app.analysis.table import Table
 from app.analysis.tables.poplar_lists import vertex_types
-from app.analysis.tables.poplar_vertices import threads_table
-from app.language import tr
+from app.analysis.tables.poplar_vertices import groups, threads_table
+from app.language import plural, tr
 from app.panels.panel import Panel
 from app.panels.vertex_types import SPEC
-from app.panels.vertex_types.distribution import vertices_of
-from app.panels.vertex_types.measured import MeasuredVertices
-from app.panels.vertex_types.threads import SOURCE as THREADS
-from app.panels.vertex_types.threads import chosen_sets, picture_of, words
+from app.panels.vertex_types.picture import (
+    ALL_TYPES,
+    FOLLOWED,
+    chosen_sets,
+    histogram_of,
+    threads_line,
+    threads_picture,
+    vertices_of,
+)
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Kind, Selection
+from app.views.chart.histogram import HistogramPicture
+from app.views.theme import Theme
+from app.views.units import format_value
 from app.widgets.abilities import HasPicture
+from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.chooser import Chooser
+from app.widgets.context import Context
 from app.widgets.controls import Controls
-from app.widgets.frame import check_of, pages_of
+from app.widgets.frame import check_of, column_of, pages_of, split_of, stack_in
 from app.widgets.plot.sides_box import SidesBox
 from app.widgets.plot.tiles import TilePlot
+from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
@@ -35,6 +51,10 @@ from app.widgets.tabular import Tabular
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
+THREADS, VERTICES = "thread-use", "vertices"
+"""Sources of selections made in these parts."""
+NAME_WIDTH = 210
+"""Width of the name column that leaves room for figures in half a panel."""
 Page: TypeAlias = Literal["types", "threads", "vertices"]
 TITLES: Final[dict[Page, str]] = {
     "types": tr("Vertex types"),
@@ -124,14 +144,11 @@ class VertexTypesPanel(Panel):
         if use is None:
             return
         ranged = all_runs and stretch is not None and profile.steps is not None
-        picture, says = picture_of(profile, use, sets, ranged=ranged), words(use)
         before = None if self.comparison is None or ranged else self._before(self.comparison, sets)
-        if before is not None:
-            from app.panels.vertex_types.compared import picture_compared, words_compared  # only with a baseline
-
-            picture = picture_compared(profile, (before, use), sets, difference=self.sides.difference)
-            says = words_compared(before, use)
-        elif self.comparison is not None:
+        difference = self.sides.difference
+        picture = threads_picture(profile, use, sets, ranged=ranged, before=before, difference=difference)
+        says = threads_line(use, before)
+        if before is None and self.comparison is not None:
             says = tr("{says} · the baseline has no such figures for these runs", says=says)
         self.sides.setEnabled(before is not None)
         make = partial(_use_of, own=(profile, use), before=before)
@@ -171,3 +188,96 @@ def _pages(profile: Profile) -> list[Page]:
     if vertices_of(profile) is not None:
         pages.append("vertices")
     return pages
+
+
+class MeasuredVertices(QWidget, HasPicture):
+    """The table at the left, the histogram of the selected types (or of all) at the right."""
+
+    def __init__(self, context: Context, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._context = context
+        self._profile: Profile | None = None
+        self.by_set = False
+        self.table = TableWidget(context.display, self)
+        self._rows = ProfileTable(context, self.table, VERTICES)
+        self.histogram: ChartCanvas[HistogramPicture] = ChartCanvas(context.display, self)
+        self.readout = Readout(context.display, self)
+        self.splitter = split_of((self.table, 560), (column_of((self.histogram, 1), self.readout), 440))
+        stack_in(self, self.splitter)
+        self.setFocusProxy(self.table)
+        context.document.selection.changed.connect(self._selected)
+        self.histogram.pointed.connect(self._point)
+
+    def show_profile(self, profile: Profile | None, *, by_set: bool) -> None:
+        """Shows the vertices of a profile: a row per type, or per type and compute set."""
+        self._profile, self.by_set = profile, by_set
+        if profile is not None:
+            self._rows.show(partial(groups, sets=by_set))
+            if self._comparison is None:
+                self.table.view.setColumnWidth(0, NAME_WIDTH)
+        self._selected(self._context.document.selection.value)
+
+    def draw_picture(self, painter: QPainter, place: QRectF, theme: Theme) -> None:
+        self.histogram.draw_picture(painter, place, theme)
+
+    def chosen(self, selection: Selection | None) -> tuple[I64, str]:
+        """(vertices that a selection refers to, their description)."""
+        profile = self._profile
+        vertices = None if profile is None else vertices_of(profile)
+        if profile is None or vertices is None:
+            return np.empty(0, np.int64), ""
+        chosen = self.wanted(selection)
+        if chosen is None:
+            return of(vertices), ALL_TYPES
+        kind, wanted = chosen
+        several = tr("{count:,} selected {part}", count=len(wanted), part=KINDS[kind].several)
+        words = several if len(wanted) > 1 else KINDS[kind].name(profile, int(wanted[0]))
+        return (of(vertices, types=wanted) if kind == "vertex_type" else of(vertices, sets=wanted)), words
+
+    def wanted(self, selection: Selection | None) -> tuple[Kind, I64] | None:
+        """(kind, items): the vertex types or compute sets that a selection refers to; None for all."""
+        profile = self._profile
+        if profile is None or selection is None or selection.kind not in FOLLOWED:
+            return None
+        kind: Kind = "vertex_type" if selection.kind == "vertex_type" else "compute_set"
+        items = self._context.document.linked.items(profile, selection, kind)
+        return (kind, items) if len(items) else None
+
+    @property
+    def _comparison(self) -> Comparison | None:
+        return self._context.document.baselines.comparison
+
+    def _selected(self, _: Selection | None) -> None:
+        self._context.document.linked.attempt(self._draw)
+
+    def _draw(self) -> None:
+        profile, selection = self._profile, self._context.document.selection.value
+        if profile is None:
+            return
+        chosen, what = self.chosen(selection)
+        self.histogram.show_picture(histogram_of(profile, chosen, what, self.wanted(selection), self._comparison))
+        self._point(-1, "")
+
+    def _point(self, _: int, text: str) -> None:
+        self.readout.say(text or self._about(), muted=not text)
+
+    def _about(self) -> str:
+        profile = self._profile
+        vertices = None if profile is None else vertices_of(profile)
+        if vertices is None:
+            return ""
+        chosen, what = self.chosen(self._context.document.selection.value)
+        cycles = vertices.cycles[chosen]
+        cycles = cycles[cycles >= 0]
+        if not len(cycles):
+            return tr("{what}: no vertex was measured", what=what)
+        look = self._context.display.look
+        middle, most = (format_value(value, "cycles", look) for value in (float(np.median(cycles)), int(cycles.max())))
+        return plural(
+            "{what}: {count:,} vertex · median {middle} · max {most}",
+            "{what}: {count:,} vertices · median {middle} · max {most}",
+            count=len(cycles),
+            what=what,
+            middle=middle,
+            most=most,
+        )

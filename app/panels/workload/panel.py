@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 
@@ -12,13 +11,12 @@ from app.analysis.ascend import workload_view as view
 from app.analysis.sorting import natural_order
 from app.analysis.tables.ascend_memory import block_number
 from app.language import plural, tr
-from app.panels.panel import Panel
+from app.panels.chart_panel import ChartPanel
 from app.panels.workload import SPEC
-from app.panels.workload.picture import block_name, picture_of
+from app.panels.workload.picture import block_name, not_compared, parts_of, picture_of, with_sides
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.chart.bars import BarsPicture
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chooser import Chooser
@@ -26,16 +24,9 @@ from app.widgets.controls import Controls
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, split_of
 from app.widgets.labels import Label
-from app.widgets.limits import Limits
 from app.widgets.readout import Readout
 from app.widgets.table.model import TableModel
-from app.widgets.table.profile_table import ProfileTable
-from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
-from app.widgets.tabular import Tabular
-
-if TYPE_CHECKING:
-    from app.analysis.compare.comparison import Comparison
 
 TOGETHER = 5_000
 """Blocks that are named in one turn of the event loop."""
@@ -43,12 +34,11 @@ NO_SHARES = tr("The file has no shares for this block (block 0x06); the table ha
 NO_ROWS = tr("The file has no table for this block (block 0x07).")
 
 
-class WorkloadPanel(Panel):
+class WorkloadPanel(ChartPanel):
     """Choice of the block above; bars and advice at the left, tables of the sub-blocks at the right."""
 
     spec = SPEC
     empty = tr("This file has no compute workload (blocks 0x06 and 0x07).")
-    compares = True
 
     def build(self) -> None:
         display = self.context.display
@@ -66,15 +56,13 @@ class WorkloadPanel(Panel):
         self.advice.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.advice.setContentsMargins(8, 4, 8, 4)
         self.parts = Tabs(tr("Sub-block"), self)
-        self.table = TableWidget(display, self, WorkloadModel)
-        self._shown = ProfileTable(self.context, self.table, self.spec.id)
-        self.limits = Limits(display, self)
+        self.add_table(model=WorkloadModel)
         self.chart, self.rows = OrEmpty(display, self.bars), OrEmpty(display, self.table)
         left = column_of(self.advice, (self.chart, 1))
         inside = self.blocks, (self.readout, 1), self.parts, (self.table.bar, 2)
         controls = Controls(self, *inside, folds=(self.readout,))
         split = split_of((left, 450), (self.rows, 550))
-        self.lay_out(self.limits, (split, 1), home=self.bars.canvas, controls=controls)
+        self.lay_out((split, 1), home=self.bars.canvas, controls=controls)
         self.blocks.currentIndexChanged.connect(self._draw)
         self.blocks.activated.connect(self._choose)
         self.parts.currentChanged.connect(self._show_part)
@@ -82,9 +70,6 @@ class WorkloadPanel(Panel):
 
     def sizeHint(self) -> QSize:
         return QSize(900, 360)
-
-    def tabular(self) -> Tabular:
-        return self.table
 
     def picture(self) -> HasPicture:
         return self.bars.canvas
@@ -96,19 +81,18 @@ class WorkloadPanel(Panel):
         """Id of the shown block."""
         return str(self.blocks.currentData() or "")
 
+    def has_data(self, profile: Profile) -> bool:
+        return profile.workload is not None and len(profile.workload.block) > 0
+
     def clear(self) -> None:
         self._shares, self._tables, self._parts = [], [], []
-        self._shown.clear()
+        self.profile_table.clear()
 
     def fill(self, profile: Profile) -> Iterator[None]:
         """Names many blocks in pieces: there may be a hundred thousand."""
         comparison = self.comparison
         own, other = view.block_ids(profile), [] if comparison is None else view.block_ids(comparison.baseline)
         ids = [*own, *sorted(set(other).difference(own))]
-        if not own:
-            self.clear()
-            self.say_empty(self.lacks(self.empty))
-            return
         many = len(ids) > TOGETHER
         if many:
             yield
@@ -122,8 +106,6 @@ class WorkloadPanel(Panel):
             if many:
                 yield
         if comparison is not None:
-            from app.panels.workload.compared import with_sides
-
             titles = with_sides(titles, blocks, own, other)
         before = self.block
         self.blocks.offer(titles, blocks, blocks.index(before) if before in blocks else 0)
@@ -134,15 +116,10 @@ class WorkloadPanel(Panel):
         profile = self.profile
         if profile is None or not self.blocks.count():
             return
-        clock = profile.target.clock_hz if profile.target is not None else None
         comparison = self.comparison
-        self._tables = view.tables(profile, self.block)
-        if comparison is None:
-            self._shares, self._parts = view.shares(profile, self.block), [part.sub_block for part in self._tables]
-            picture = picture_of(self._shares, self.block, clock)
-            self.limits.say(())
-        else:
-            picture = self._compared(comparison)
+        picture, self._shares = picture_of(profile, self.block, comparison)
+        self._tables, self._parts = view.tables(profile, self.block), parts_of(profile, self.block, comparison)
+        self.say_limits(*(() if comparison is None else not_compared(comparison, self.block)))
         self.bars.canvas.show_picture(picture if self._shares else None)
         if self._shares:
             self.chart.show_content()
@@ -154,17 +131,6 @@ class WorkloadPanel(Panel):
         count = self.blocks.count()
         self.readout.say(plural("of {count:,} block", "of {count:,} blocks", count=count), muted=True)
         self._show_parts()
-
-    def _compared(self, comparison: Comparison) -> BarsPicture:
-        """The bars of both profiles."""
-        from app.analysis.compare.operators import compared_shares
-        from app.panels.workload.compared import compared_picture, not_compared, parts_of
-
-        shares = compared_shares(comparison.baseline, comparison.after, self.block)
-        self._shares = [share.shown for share in shares]
-        self._parts = parts_of(comparison, self.block)
-        self.limits.say((*comparison.limits, *not_compared(comparison, self.block)))
-        return compared_picture(shares, self.block, comparison)
 
     def _show_parts(self) -> None:
         names = [part or tr("block") for part in self._parts]
@@ -183,7 +149,7 @@ class WorkloadPanel(Panel):
         assert isinstance(model, WorkloadModel)
         model.absent = self._tables[place].absent if alone else {}
         make = partial(view.sub_block_table, block=self.block, sub_block=self._parts[place])
-        self._shown.show(make, table=self._tables[place].table if alone else None)
+        self.profile_table.show(make, table=self._tables[place].table if alone else None)
 
     # -- selection ----------------------------------------------------------------------------------------
 

@@ -14,13 +14,12 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.panels.blobs.draw import StripLayout, legend
 from app.panels.blobs.panel import BlobsPanel
-from app.panels.blobs.plots import PLOTS
+from app.panels.blobs.strip import PLOTS, StripLayout, legend
 from app.profile.popef import Blobs
 from app.profile.selection import Selection
 from app.profile.strings import Strings
-from app.views.blobs.filling import Filling, dwarfed, filling, pixels
+from app.views.blobs import Filling, dwarfed, filling, pixels
 from app.views.theme import DARK
 from app.widgets.context import Context
 from fakes.popef_files import context_of, read, select, written

@@ -19,21 +19,21 @@ from app.analysis.ascend.diagram.figures import figures_of
 from app.analysis.popef.slicing import first_slice
 from app.formats.ascend_bin import FORMAT
 from app.formats.ascend_memory_info import FORMAT as PLAN
-from app.panels.blobs.scene import StripScene
-from app.panels.cache.scene import CacheScene, picture_of
+from app.panels.blobs.strip import StripScene
+from app.panels.cache.picture import CacheScene, picture_of
 from app.panels.content.image import ImageScene, picture
-from app.panels.memory_accesses.panel import scene_of
-from app.panels.memory_paths.scene import PathsScene
-from app.panels.onchip.scene import PlanScene
+from app.panels.memory_accesses.picture import scene_of
+from app.panels.memory_paths.diagram import PathsScene
+from app.panels.onchip.picture import PlanScene
 from app.profile.popef import Blobs
 from app.profile.strings import Strings
 from app.store.payload import Values
 from app.views import span as spans
-from app.views.blobs.filling import filling
-from app.views.cache.maps import line_maps
+from app.views.blobs import filling
+from app.views.cache import line_maps
 from app.views.chart.model import Axis, Chart, Series
 from app.views.memory_accesses.records import Filter
-from app.views.onchip.bands import boxes_of
+from app.views.onchip import boxes_of
 from app.views.plot.picture import plot_picture
 from app.views.theme import DARK, LIGHT
 from app.views.tile_axis import TileAxis
