@@ -124,6 +124,16 @@ def test_memory_does_not_grow_with_the_rows(root: Path, tmp_path: Path, suffix: 
     assert peak(root, CROSS, *into) < small + 40  # MB; the rows alone take more
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the memory of a process is measured otherwise there")
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_long_cells_are_written_a_few_at_a_time(root: Path, tmp_path: Path, suffix: str) -> None:
+    long = "select repeat('x', 200000) || item as long from slices"
+    target = tmp_path / f"out{suffix}"
+    small = peak(root, long, "--limit", "1", "-o", str(target))
+    size = 1000 * 200_000 / 1e6  # MB
+    assert peak(root, long, "--limit", "1000", "-o", str(target)) < small + 3 * size  # DuckDB has them twice
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".json", ".xlsx", ".parquet"])
 def test_what_fails_or_is_stopped_midway_leaves_no_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
@@ -180,3 +190,11 @@ def test_a_result_in_memory_is_refused_when_it_needs_too_much() -> None:
         pytest.raises(tilesight.QueryError, match="needs more than 20 MB of memory"),
     ):
         profile.query("select a.start, b.start, a.name from slices a, slices b", memory_mb=20)
+
+
+def test_what_long_texts_need_is_counted_while_they_are_fetched() -> None:
+    with (
+        tilesight.open(MATMUL) as profile,
+        pytest.raises(tilesight.QueryError, match="needs more than 60 MB of memory"),
+    ):
+        profile.query("select repeat('x', 30000) || item from slices", limit=1000, memory_mb=60)
