@@ -8,8 +8,6 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from msgspec.structs import replace
-
 from app.analysis.about import Setting, merged
 from app.analysis.export import export
 from app.analysis.table import Table
@@ -143,15 +141,13 @@ def _answered(sources: Sequence[Source], statement: str, options: argparse.Names
         result = session.stream(statement, options.limit, token.check)
         parts = result.tables()
         table = next(parts)
-        if result.more:
-            table = replace(table, note=first_rows(table.rows))
         more = _watched(parts, table.rows, Line())
         if options.output is not None:
             inputs = [path for own in sources for path in own.profile.origin.paths]
             save_table(table, options.output, known, inputs, more=more)
         else:
             say_pieces(export(table, "json" if options.json else "csv", about=known, more=more))
-        return first_rows(options.limit) if result.more and not (options.json and table.note) else ""
+        return first_rows(options.limit) if result.more and (options.output or not options.json) else ""
 
 
 def _watched(tables: Iterator[Table], rows: int, line: Line) -> Iterator[Table]:

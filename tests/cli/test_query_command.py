@@ -14,6 +14,7 @@ import pytest
 
 import app as tilesight
 from app.cli.words import run
+from app.query.result import first_rows
 from generators import ascend_trace
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -97,10 +98,24 @@ def test_text_says_how_many_rows_it_omitted_and_how_to_have_them(capsys: pytest.
     assert lines[-2].split()[0] == "4,055"
 
 
+@pytest.mark.parametrize("limit", [1, 1000, 1200])
+@pytest.mark.parametrize("column", ["item", "repeat('x', 5000) || item"])
+def test_json_says_that_rows_are_omitted(capsys: pytest.CaptureFixture[str], limit: int, column: str) -> None:
+    statement = f"select {column} as value from slices"
+    assert run(["query", MATMUL, statement, "--json", "--limit", str(limit)]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert len(made["rows"]) == limit
+    assert made["note"] == first_rows(limit)
+    assert run(["query", MATMUL, f"{statement} limit {limit}", "--json", "--limit", str(limit)]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert (whole["rows"], whole["note"]) == (made["rows"], "")
+
+
 CROSS = "select a.start, b.name, a.duration * b.duration as both from slices a, slices b limit 400000"
 PEAK = """
 import resource, sys
 from app.cli.words import run
+from app.query.result import first_rows
 status = run(sys.argv[1:])
 print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 """
