@@ -213,3 +213,15 @@ def test_what_long_texts_need_is_counted_while_they_are_fetched() -> None:
         pytest.raises(tilesight.QueryError, match="needs more than 60 MB of memory"),
     ):
         profile.query("select repeat('x', 30000) || item from slices", limit=1000, memory_mb=60)
+
+
+@pytest.mark.parametrize(("suffix", "status"), [(".xlsx", 1), (".csv", 0)])
+def test_texts_that_a_cell_does_not_hold_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str, status: int
+) -> None:
+    target = tmp_path / f"out{suffix}"
+    long = "select repeat('x', case when item < 2 then 32768 else 32767 end) as long from slices limit 4"
+    assert run(["query", MATMUL, long, "-o", str(target)]) == status
+    assert target.exists()
+    told = f"{target}: 2 texts are truncated to 32,767 characters, the limit of a cell\n"
+    assert capsys.readouterr().err.endswith(told if status else "")

@@ -43,9 +43,10 @@ def write_workbook(
     look: Callable[[int], None],
     sheet_rows: int = MOST_ROWS - 1,
     more: Iterable[Table] = (),
-) -> None:
-    """Writes ``path``. ``sheet_rows``: the most rows of a sheet, below its header; more rows continue on further
-    sheets. ``more``: as in ``export``. TooManyColumnsError; OSError if it cannot be written."""
+) -> str:
+    """Writes ``path``, and returns how many texts were truncated, "" if none. ``sheet_rows``: the most rows of a sheet,
+    below its header; more rows continue on further sheets. ``more``: as in ``export``. TooManyColumnsError; OSError if
+    it cannot be written."""
     if len(table.columns) > MOST_COLUMNS:
         raise TooManyColumnsError(len(table.columns), MOST_COLUMNS)
     with TemporaryDirectory(prefix=".tilesight-", suffix=SCRATCH, dir=path.parent) as folder:
@@ -63,6 +64,7 @@ def write_workbook(
         finally:
             for sheet in book.worksheets():
                 sheet._opt_close()  # the library leaves its temporary files open if writing stops
+    return sheets.truncated
 
 
 def sheet_name(title: str, number: int, count: int) -> str:
@@ -162,15 +164,19 @@ class _Sheets:
         rows = plural("{count:,} row", "{count:,} rows", count=self.rows)
         yield tr("Rows"), rows if len(self._sheets) == 1 else tr("{rows}, on {sheets}", rows=rows, sheets=sheets)
         if self._cut:
-            yield (
-                tr("Truncated texts"),
-                plural(
-                    "{count:,} text is truncated to {most:,} characters, the limit of a cell",
-                    "{count:,} texts are truncated to {most:,} characters, the limit of a cell",
-                    count=self._cut,
-                    most=MOST_CHARACTERS,
-                ),
-            )
+            yield tr("Truncated texts"), self.truncated
+
+    @property
+    def truncated(self) -> str:
+        """How many texts were truncated; "" if none."""
+        if not self._cut:
+            return ""
+        return plural(
+            "{count:,} text is truncated to {most:,} characters, the limit of a cell",
+            "{count:,} texts are truncated to {most:,} characters, the limit of a cell",
+            count=self._cut,
+            most=MOST_CHARACTERS,
+        )
 
     def _facts(self, about: About) -> Iterator[tuple[str, str]]:
         yield from facts(about, settings_of(about, self._table))
