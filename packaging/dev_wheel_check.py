@@ -59,7 +59,8 @@ class Round:
 
 
 def check(root: Path, arguments: Sequence[str]) -> int:
-    """Exit status 0 if everything works under every Python that was found, 1 if not, 2 for a usage error."""
+    """Exit status 0 if everything works under every Python that was found, among them the oldest and the newest that
+    pyproject.toml names; 1 if not, 2 for a usage error. Only with 0 are pins updated."""
     if not set(arguments) <= {UPDATE}:
         say(f"wheel-check takes {UPDATE} or nothing: {' '.join(arguments)}")
         return 2
@@ -75,7 +76,7 @@ def check(root: Path, arguments: Sequence[str]) -> int:
     print("\n".join(table(rounds, requirements(root))), flush=True)
     missing = not_found(root, pythons)
     print(f"Python not found: {', '.join(missing) or 'none'}", flush=True)
-    failed = [own.title for own in rounds if own.failures]
+    failed = [own.title for own in rounds if own.failures] + [f"no Python {name}" for name in ends(root, missing)]
     print(f"failed: {', '.join(failed)}" if failed else "all ok" if rounds else "nothing was tried", flush=True)
     if failed or not rounds:
         return 1
@@ -144,8 +145,18 @@ def requirements(root: Path) -> list[str]:
 def not_found(root: Path, pythons: Iterable[Interpreter]) -> list[str]:
     """The versions of Python that pyproject.toml names and that are not among ``pythons``."""
     there = {".".join(map(str, own.minor)) for own in pythons}
-    names = (line.rpartition(" :: ")[2] for line in _project(root)["classifiers"] if ":: Python :: 3." in line)
-    return [name for name in names if name not in there]
+    return [name for name in _named(root) if name not in there]
+
+
+def ends(root: Path, missing: Iterable[str]) -> list[str]:
+    """Of the ``missing`` versions of Python the oldest and the newest that pyproject.toml names: without them, nobody
+    knows whether the wheel works there, and which packages all versions can have."""
+    names = _named(root)
+    return [name for name in missing if name in (names[0], names[-1])]
+
+
+def _named(root: Path) -> list[str]:
+    return [line.rpartition(" :: ")[2] for line in _project(root)["classifiers"] if ":: Python :: 3." in line]
 
 
 def _project(root: Path) -> dict[str, Any]:

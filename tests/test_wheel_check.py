@@ -134,6 +134,24 @@ def test_a_failure_is_reported_and_pins_stay(
     assert sum(words[-1] == hint for words in commands) == 3, "extras are installed as the program says"
 
 
+@pytest.mark.parametrize(("found", "absent"), [([PYTHONS[0]], "3.13"), ([PYTHONS[1]], "3.11")])
+def test_without_the_oldest_or_the_newest_python_it_fails_and_pins_stay(
+    root: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    found: list[Interpreter],
+    absent: str,
+) -> None:
+    (tmp_path / "pyproject.toml").write_text((root / "pyproject.toml").read_text("utf-8"), "utf-8")
+    monkeypatch.setattr(dev_wheel_check, "_try", lambda *_: None)
+    monkeypatch.setattr(dev_wheel_check, "_update", lambda *_: pytest.fail("pins are updated"))
+    monkeypatch.setattr(dev_wheel_check, "interpreters", lambda: found)
+    monkeypatch.setattr(wheel_backend, "write_wheel", lambda _, folder: folder / "tilesight-1.whl")
+    assert dev_wheel_check.check(tmp_path, ["--update-pins"]) == 1
+    assert capsys.readouterr().out.splitlines()[-1] == f"failed: no Python {absent}"
+
+
 def test_other_words_are_usage_errors(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert dev_wheel_check.check(tmp_path, ["--now"]) == 2
     assert "--now" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app import __version__
 from app.analysis.table import OwnTime, Table
-from app.language import tr
+from app.language import joined, tr, untranslated
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 
@@ -32,7 +32,7 @@ class Source(Struct, frozen=True):
 
     def plain(self) -> dict[str, Any]:
         """For JSON."""
-        return {"profile": self.profile, "format": self.format, "files": list(self.files)}
+        return {"profile": untranslated(self.profile), "format": self.format, "files": list(self.files)}
 
 
 class About(Struct, frozen=True):
@@ -58,7 +58,7 @@ def merged(profiles: Sequence[Profile], settings: Sequence[Setting] = ()) -> Abo
     sources = [_source(profile) for profile in profiles]
     files = tuple(name for source in sources for name in source.files)
     formats = ", ".join(dict.fromkeys(source.format for source in sources))
-    return About(Source(", ".join(source.profile for source in sources), formats, files), None, tuple(settings))
+    return About(Source(joined(", ", [source.profile for source in sources]), formats, files), None, tuple(settings))
 
 
 def settings_of(about: About, table: Table) -> tuple[Setting, ...]:

@@ -54,7 +54,7 @@ def export(
     """The file in pieces of text, one for each BLOCK_ROWS rows (and one before and after them), to be written one after
     the other (without newline translation). ``rows``: which rows, in which order (default: all, as they are).
     ``remarks``: whether CSV and TSV begin with lines that say what the table is and where it comes from; ``more``:
-    further rows, as tables with the same columns."""
+    further rows, as tables with the same columns; the note of the last of them counts."""
     if form == "json":
         return _json(table, rows, about, more)
     head = _remarks(table, about) if remarks and about is not None else ""
@@ -138,14 +138,25 @@ def head_of(table: Table, about: About | None = None) -> dict[str, Any]:
 
 
 def _json(table: Table, rows: I64 | None, about: About | None, more: Iterable[Table]) -> Iterator[str]:
-    yield orjson.dumps(head_of(table, about)).decode()[:-1] + ',"rows":['
+    head, notes = head_of(table, about), [table.note]
+    late = more != () and not table.note  # known behind the rows
+    if late:
+        del head["note"]
+    yield orjson.dumps(head).decode()[:-1] + ',"rows":['
     before = "\n"
     keys = [clean_text(key) for key in unique_keys(table)]
-    for cells in typed_blocks(table, rows, more):
+    for cells in typed_blocks(table, rows, noting(more, notes)):
         lines = (orjson.dumps(dict(zip(keys, line, strict=True))).decode() for line in zip(*cells, strict=True))
         yield before + ",\n".join(lines)
         before = ",\n"
-    yield "\n]}\n"
+    yield "\n]" + (f',"note":{orjson.dumps(clean(notes[-1])).decode()}' if late else "") + "}\n"
+
+
+def noting(tables: Iterable[Table], notes: list[str]) -> Iterator[Table]:
+    """The tables; their notes are added to ``notes``."""
+    for table in tables:
+        notes.append(table.note)
+        yield table
 
 
 def clean_text(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from numbers import Real
 from operator import index
 from typing import SupportsIndex
@@ -26,3 +28,14 @@ def whole(what: str, value: object, least: int = 0) -> int:
 def is_number(value: object) -> bool:
     """Whether it is a real number, also one of numpy, and no bool."""
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+@contextmanager
+def intact(check: Callable[[], None]) -> Iterator[None]:
+    """``check`` raises if what was read meanwhile is wrong, or cannot be read, because columns were truncated."""
+    try:
+        yield
+    except Exception:
+        check()
+        raise
+    check()

@@ -9,7 +9,7 @@ from app.analysis.compare import comparison as made
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.comparison import Value
 from app.analysis.table import Unit
-from app.api.arguments import text
+from app.api.arguments import intact, text
 from app.api.profile import Profile
 from app.api.table import Table
 
@@ -38,9 +38,11 @@ class Comparison:
     @property
     def figures(self) -> list[ComparedFigure]:
         """The main figures, as `compare --json` has them."""
+        with intact(self._check):
+            own_figures = self._comparison.figures
         return [
             ComparedFigure(own.id, own.before, own.after, own.difference, own.percent, own.unit, own.why)
-            for own in self._comparison.figures
+            for own in own_figures
         ]
 
     @property
@@ -57,13 +59,20 @@ class Comparison:
         """The rows of both tables side by side, as `export --baseline` writes them, the largest differences first; each
         figure has the columns ``_before``, ``_after``, ``_difference`` and ``_percent``. KeyError if neither profile
         has such a table; TypeError for another type of name."""
-        compared = self._comparison.table(text("the name of a table", name))
+        with intact(self._check):
+            compared = self._comparison.table(text("the name of a table", name))
         if compared is None:
             raise KeyError(f"neither profile has a table {name!r}")
         rows = compared.order()
         rows = rows[compared.changed[rows]] if changed_only else rows
         known = about(self.after._profile, self.before._profile)
-        return Table(as_table(compared, rows), known, (*self.before.files, *self.after.files))
+        with intact(self._check):
+            table = as_table(compared, rows)
+        return Table(table, known, (*self.before.files, *self.after.files), self._check)
+
+    def _check(self) -> None:
+        self.before._check()
+        self.after._check()
 
 
 def compare(before: Profile, after: Profile) -> Comparison:

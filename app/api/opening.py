@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -13,7 +15,7 @@ from app.api.profile import Profile
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile import profile as sections
-from app.store.load import read_all
+from app.store.load import Opened, read_all
 from app.store.sides import Side, side_of
 from app.store.spare import Spare
 
@@ -55,16 +57,19 @@ def open_all(*paths: AnyPath, jobs: int = 0) -> list[Profile]:
     sides = [_side(path) for path in paths]
     together = [own.path for own in sides if not own.part]
     profiles: list[sections.Profile] = []
+    checks: list[Callable[[], None]] = []
     with ExitStack() as stack:
         for own in sides:
-            if own.part:
-                profiles += _parts(own, _read([own.path], stack, jobs))
-            elif together:
-                profiles += _read(together, stack, jobs)
-                together = []
+            if own.part or together:
+                read = [own.path] if own.part else together
+                opened = _read(read, stack, jobs)
+                some = _parts(own, opened.profiles) if own.part else opened.profiles
+                profiles += some
+                checks += [partial(_check, opened, ", ".join(map(str, read)))] * len(some)
+                together = together if own.part else []
         columns = stack.pop_all()
     shared = Shared(columns, len(profiles))
-    return [Profile(profile, shared.release) for profile in profiles]
+    return [Profile(profile, shared.release, check) for profile, check in zip(profiles, checks, strict=True)]
 
 
 def _side(path: AnyPath) -> Side:
@@ -76,13 +81,20 @@ def _side(path: AnyPath) -> Side:
     return side_of(text)
 
 
-def _read(paths: list[Path], stack: ExitStack, jobs: int) -> list[sections.Profile]:
+def _read(paths: list[Path], stack: ExitStack, jobs: int) -> Opened:
     # copies of a process in which a script's own libraries run are not safe: workers are started anew
     opened = read_all(paths, stack, workers=jobs, spare=Spare(most=0))
     if opened.refusals:
         refusal = opened.refusals[0]
         raise OpenError(refusal.error.text, path=str(refusal.path), offset=refusal.error.offset)
-    return opened.profiles
+    return opened
+
+
+def _check(opened: Opened, where: str) -> None:
+    """OpenError if columns were truncated since, so that what was read from them is wrong."""
+    if opened.damaged():
+        reason = tr("the cached columns were truncated while they were in use; run the command again")
+        raise OpenError(reason, path=where)
 
 
 def _parts(own: Side, profiles: list[sections.Profile]) -> list[sections.Profile]:

@@ -20,7 +20,7 @@ from app.analysis.view_links.of_findings import links_of
 from app.analysis.view_links.text import parse, written
 from app.analysis.view_links.things import things_named
 from app.analysis.view_links.view_link import ViewLink
-from app.api.arguments import is_number, text, whole
+from app.api.arguments import intact, is_number, text, whole
 from app.api.findings import Finding, finding_of
 from app.api.plot import Plot
 from app.api.table import Table
@@ -44,10 +44,14 @@ class Issue(Struct, frozen=True):
 
 class Profile:
     """A profile, as ``tilesight.open`` returns it. Its columns may be mapped from temporary files, which exist until
-    ``close`` or the end of the ``with`` block; figures, tables and arrays must not be used after that."""
+    ``close`` or the end of the ``with`` block; figures, tables and arrays must not be used after that. FormatError
+    from whatever reads them, once these files were truncated by another program."""
 
-    def __init__(self, profile: sections.Profile, release: Callable[[], None]) -> None:
+    def __init__(
+        self, profile: sections.Profile, release: Callable[[], None], check: Callable[[], None] = lambda: None
+    ) -> None:
         self._profile = profile
+        self._check = check
         self._release: Callable[[], None] | None = release
 
     def __enter__(self) -> Profile:
@@ -83,7 +87,8 @@ class Profile:
     @property
     def figures(self) -> dict[str, Any]:
         """The main figures by name, as in `info --json`: bytes and cycles as integers, times in seconds."""
-        return {figure.name: figure.value for figure in figures(self._profile)}
+        with intact(self._check):
+            return {figure.name: figure.value for figure in figures(self._profile)}
 
     @property
     def issues(self) -> list[Issue]:
@@ -92,16 +97,18 @@ class Profile:
     @property
     def tables(self) -> tuple[str, ...]:
         """The names that ``table`` takes. Makes every table once."""
-        return tuple(table.id for table in each(self._profile))
+        with intact(self._check):
+            return tuple(table.id for table in each(self._profile))
 
     def table(self, name: str) -> Table:
         """The table of that name, as `export --table` writes it. KeyError if the profile has none, TypeError for a name
         that is no text."""
-        table = by_id(self._profile, text("the name of a table", name))
+        with intact(self._check):
+            table = by_id(self._profile, text("the name of a table", name))
         if table is None:
             near = get_close_matches(name, self.tables, 3)
             raise KeyError(f"{self.name} has no table {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
-        return Table(table, about(self._profile), self.files)
+        return Table(table, about(self._profile), self.files, self._check)
 
     def query(
         self, statement: str, *, baseline: Profile | None = None, limit: int | None = None, memory_mb: int = MEMORY_MB
@@ -121,7 +128,8 @@ class Profile:
             whole("limit", limit)
         before = _baseline(baseline)
         sources = sources_of([self._profile], before)
-        made = interruptible(lambda token: answer(sources, statement, token, limit, memory_mb))
+        with intact(self._check), intact(self._check if baseline is None else baseline._check):
+            made = interruptible(lambda token: answer(sources, statement, token, limit, memory_mb))
         settings = [Setting("query", tr("Statement"), statement)]
         files = self.files if baseline is None else self.files + baseline.files
         return Table(made, about(self._profile, before, settings), files)
@@ -134,7 +142,8 @@ class Profile:
                 raise TypeError(f"{name} is a number, not {value!r}")
             if not is_value(value):
                 raise ValueError(f"{name}: {value!r} is no number of 0 or more")
-        pairs = ranked(outcomes(self._profile, Thresholds(**thresholds)))
+        with intact(self._check):
+            pairs = ranked(outcomes(self._profile, Thresholds(**thresholds)))
         target = self._profile.target
         clock = target.clock_hz if target is not None else None
         links = links_of(self._profile, ref_to(self._profile), pairs)

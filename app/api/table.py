@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from operator import index as whole_index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -26,8 +26,11 @@ Values: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 class Table:
     """Columns of equal length by name: ``table["busy"]``. Figures are unscaled, in the unit that ``units`` names."""
 
-    def __init__(self, table: analysis.Table, about: About, inputs: Iterable[Path] = ()) -> None:
+    def __init__(
+        self, table: analysis.Table, about: About, inputs: Iterable[Path] = (), check: Callable[[], None] = lambda: None
+    ) -> None:
         self._table = table
+        self._check = check
         self._about = about
         self._inputs = tuple(inputs)
         self._columns = {column.key: column for column in table.columns}
@@ -49,6 +52,7 @@ class Table:
         ``numpy.ma.MaskedArray``) where the column is of integers or booleans. Texts are an array of ``str``, None
         without text. KeyError if there is no such column."""
         column = self._column(name)
+        self._check()
         if isinstance(column.values, analysis.Coded):
             return texts_of(column.values)
         if isinstance(column.values, tuple):
@@ -105,7 +109,9 @@ class Table:
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """All rows, one after the other; columns are faster."""
-        return (self.row(index) for index in range(len(self)))
+        for index in range(len(self)):
+            yield self.row(index)
+        self._check()
 
     def save(self, path: str | Path, *, remarks: bool = False) -> None:
         """Writes a .csv, .tsv, .json, .xlsx or .parquet file, as `export --table` does; ``remarks``: CSV and TSV begin
@@ -117,7 +123,7 @@ class Table:
             raise ValueError(f"{target.name}: the name must end in {' or '.join(KINDS)}")
         if kind.why_not:
             raise ImportError(kind.why_not)
-        save_table(self._table, target, self._about, self._inputs, remarks=remarks)
+        save_table(self._table, target, self._about, self._inputs, remarks=remarks, look=lambda _: self._check())
 
     def to_pandas(self) -> pandas.DataFrame:
         """A data frame; texts as categories, integers without data as NA. ``attrs`` has the units. ImportError without

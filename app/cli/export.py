@@ -19,7 +19,7 @@ from app.analysis.tile_sets import EXAMPLE
 from app.cli import everything
 from app.cli.common_words import add_jobs, add_profile, add_tiles, add_unit, path_of, size
 from app.cli.interrupts import ctrl_c_later
-from app.cli.outputs import not_written, wrong_ending, wrong_target
+from app.cli.outputs import incomplete, not_written, wrong_ending, wrong_target
 from app.cli.reading import Line, no_such_profile, no_unit_to_set, numbers_from_1, opened, the_baseline
 from app.cli.sides import side
 from app.cli.terminal import complain, usage_error
@@ -181,8 +181,7 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
     for number in having:
         table, profile = tables[number], profiles[number]
         assert table is not None
-        _write(table, options, profile.origin.paths, about(profile))
-        return 0
+        return _write(table, options, profile.origin.paths, about(profile))
     names = [table.id for profile in profiles for table in each(profile)]
     return _unknown(tr("table"), options.table, names, options.files[0].path)
 
@@ -202,8 +201,7 @@ def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
             table = Comparison(before, profile).table(options.table)
             if table is not None:
                 inputs = (*profile.origin.paths, *before.origin.paths)
-                _write(as_table(table), options, inputs, about(profile, before))
-                return 0
+                return _write(as_table(table), options, inputs, about(profile, before))
     names = [table.id for profile in profiles for table in each(profile)]
     return _unknown(tr("table"), options.table, names, options.files[0].path)
 
@@ -220,15 +218,15 @@ def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
         return _which(profiles, list(tables), tr("table"), options.table)
     for number, table in tables.items():
         tiles = Setting("tiles", tr("Tiles"), options.tiles)
-        _write(table, options, profiles[number].origin.paths, about(profiles[number], settings=[tiles]))
-        return 0
+        return _write(table, options, profiles[number].origin.paths, about(profiles[number], settings=[tiles]))
     return usage_error(f"{options.files[0].path}: {why}")
 
 
-def _write(table: Table, options: argparse.Namespace, inputs: Sequence[Path], known: About) -> None:
+def _write(table: Table, options: argparse.Namespace, inputs: Sequence[Path], known: About) -> int:
+    """Returns the exit status: 1 if the file does not hold everything."""
     line = Line()
     try:
-        save_table(
+        lost = save_table(
             table,
             options.output,
             known,
@@ -238,6 +236,7 @@ def _write(table: Table, options: argparse.Namespace, inputs: Sequence[Path], kn
         )
     finally:
         line.clear()
+    return incomplete(options.output, lost) if lost else 0
 
 
 def _plot(options: argparse.Namespace, profiles: list[Profile]) -> int:

@@ -35,3 +35,9 @@ def not_written(target: Path, error: OSError | FormatError) -> int:
     reason = error.strerror or error if isinstance(error, OSError) else error
     complain(tr("{output}: cannot be written: {error}", output=target, error=reason))
     return 1
+
+
+def incomplete(target: Path, lost: str) -> int:
+    """Says what the written ``target`` does not hold; returns the exit status."""
+    complain(f"{target}: {lost}")
+    return 1

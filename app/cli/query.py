@@ -8,14 +8,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
-from msgspec.structs import replace
-
 from app.analysis.about import Setting, merged
 from app.analysis.export import export
 from app.analysis.table import Table
 from app.cli.columns import left, right, width
 from app.cli.common_words import add_jobs, add_profile, add_unit, path_of, row_count
-from app.cli.outputs import not_written, wrong_ending, wrong_target
+from app.cli.outputs import incomplete, not_written, wrong_ending, wrong_target
 from app.cli.parser import RawFormatter
 from app.cli.reading import Line, no_such_profile, no_unit_to_set, opened, the_baseline
 from app.cli.terminal import complain, say, say_pieces, usage_error
@@ -117,10 +115,11 @@ def _wrong_output(options: argparse.Namespace, files: Sequence[Path]) -> str:
 
 
 def _query(sources: Sequence[Source], statement: str, options: argparse.Namespace) -> int:
-    """Status 1 if the output cannot be written, 2 if the statement is wrong. What is written appears whole or not at
-    all, except on standard output, where rows follow one another as they are computed."""
+    """Status 1 if the output cannot be written, or not all of it, 2 if the statement is wrong. What is
+    written appears whole or not at all, except on standard output, where rows follow one another as they are
+    computed."""
     try:
-        note = interruptible(lambda token: _answered(sources, statement, options, token))
+        note, lost = interruptible(lambda token: _answered(sources, statement, options, token))
     except QueryError as error:
         return usage_error(str(error))
     except (OSError, FormatError) as error:
@@ -129,29 +128,30 @@ def _query(sources: Sequence[Source], statement: str, options: argparse.Namespac
         return not_written(options.output, error)
     if note:
         complain(note)
-    return 0
+    return incomplete(options.output, lost) if lost else 0
 
 
-def _answered(sources: Sequence[Source], statement: str, options: argparse.Namespace, token: Token) -> str:
-    """Writes the result; returns what is to be said about it. Memory is bounded, however many rows there are."""
+def _answered(sources: Sequence[Source], statement: str, options: argparse.Namespace, token: Token) -> tuple[str, str]:
+    """Writes the result; returns what is to be said about it, and what the file does not hold of it.
+    Memory is bounded, however many rows there are."""
     known = merged([source.profile for source in sources], [Setting("query", tr("Statement"), statement)])
     with Session(sources) as session:
         token.attach(session.interrupt)
         if not (options.json or options.csv or options.output):
             _printed(session, sources, statement, options.limit, token)
-            return ""
+            return "", ""
         result = session.stream(statement, options.limit, token.check)
         parts = result.tables()
         table = next(parts)
-        if result.more:
-            table = replace(table, note=first_rows(table.rows))
         more = _watched(parts, table.rows, Line())
+        lost = ""
         if options.output is not None:
             inputs = [path for own in sources for path in own.profile.origin.paths]
-            save_table(table, options.output, known, inputs, more=more)
+            lost = save_table(table, options.output, known, inputs, more=more)
         else:
             say_pieces(export(table, "json" if options.json else "csv", about=known, more=more))
-        return first_rows(options.limit) if result.more and not (options.json and table.note) else ""
+        said = result.more and (options.output is not None or not options.json)
+        return first_rows(options.limit) if said else "", lost
 
 
 def _watched(tables: Iterator[Table], rows: int, line: Line) -> Iterator[Table]:

@@ -22,6 +22,7 @@ from app.analysis.export import clean, head_of
 from app.analysis.figures import figures
 from app.analysis.table import Table
 from app.analysis.tables import TABLES, TableSpec
+from app.language import untranslated
 from app.profile.profile import Profile
 from app.store.output_folder import INDEX, OutputFolder
 from app.store.safe_names import SafeNames
@@ -189,7 +190,7 @@ def _tables(subject: Subject, spec: TableSpec, look: Callable[[], None]) -> Iter
 def _described(entry: _Entry) -> dict[str, Any]:
     profile = entry.subject.profile
     described = {
-        "name": profile.name,
+        "name": untranslated(profile.name),
         "folder": entry.folder.as_posix(),
         "source": about(profile, entry.subject.baseline).plain_source(),
         "settings": {setting.key: setting.value for setting in timeline_settings(profile.timeline)},

@@ -33,6 +33,11 @@ class Fetched(Struct, frozen=True):
         return self.type in WIDE or (self.type.startswith("DECIMAL") and self.type.endswith(",0)"))
 
     @property
+    def is_text(self) -> bool:
+        """Whether its cells are texts in the result."""
+        return self.type not in NUMBERS and not self.wide and not self.type.startswith("DECIMAL")
+
+    @property
     def expression(self) -> str:
         """What is fetched for it: numbers, booleans or texts."""
         own = f"c{self.place}"
@@ -56,7 +61,7 @@ class Pile:
 
     def __init__(self, column: Fetched) -> None:
         self._column = column
-        self._texts = Interner() if column.type not in NUMBERS and not column.wide and not _decimal(column) else None
+        self._texts = Interner() if column.is_text else None
         self._values: list[Array] = []
         self._missing: list[Bool] = []
         self.bytes = 0
@@ -87,12 +92,15 @@ class Pile:
         before = len(texts.ids)
         ids = np.array([-1 if cell is None else texts(cell) for cell in cells], np.int64)
         if len(texts.ids) > before:
-            self.bytes += sum(TEXT_BYTES + len(text) for text in islice(reversed(texts.ids), len(texts.ids) - before))
+            added = islice(reversed(texts.ids), len(texts.ids) - before)
+            self.bytes += sum(TEXT_BYTES + TIMES_HELD * len(text) for text in added)
         return ids
 
 
 TEXT_BYTES: Final = 120
 """What a text takes besides its characters, while it is fetched."""
+TIMES_HELD: Final = 3
+"""How often characters are in memory at the same time: DuckDB computes 2,048 rows at once and copies them."""
 _KINDS: Final = {
     "BOOLEAN": "?",
     "TINYINT": "i1",
@@ -107,10 +115,6 @@ _KINDS: Final = {
     "DOUBLE": "f8",
 }
 NUMBERS: Final = frozenset(_KINDS)
-
-
-def _decimal(column: Fetched) -> bool:
-    return column.type.startswith("DECIMAL")
 
 
 def _wide(numbers: list[int]) -> Array:

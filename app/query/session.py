@@ -30,12 +30,13 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MEGABYTE: Final = 1_000_000
-FIRST_ROWS, MOST_ROWS = 64, 8_192
-"""Rows that are fetched at once: few until it is known how large they are."""
+FIRST_ROWS, MOST_ROWS, MOST_TEXT_ROWS = 64, 8_192, 2_048
+"""Rows that are fetched at once: few until it is known how large they are; with texts one at first, and never more than
+DuckDB computes at once."""
 AT_ONCE: Final = 1_000
-"""Up to this limit, rows are one part, so that it is known from the start whether there are more."""
+"""Up to this limit, rows are one table, so that it is known from the start whether there are more."""
 PART_BYTES: Final = 4_000_000
-"""Of texts that are fetched at once, about."""
+"""Of texts that are fetched at once, and of cells in one table, about."""
 BASELINE: Final = "baseline"
 """The schema of the tables of the baseline."""
 
@@ -97,35 +98,46 @@ class Result:
         return [Pile(column) for column in self._columns]
 
     def tables(self) -> Iterator[Table]:
-        """The rows in parts, of which at least one is made; what is read is not kept."""
+        """The rows in parts, of which at least one is made; what is read is not kept. The first has all of a few rows,
+        if they are short. The last has a note if there are more."""
+        wanted = self._limit if self._limit is not None and self._limit <= AT_ONCE else FIRST_ROWS
+        piles, rows = self.piles(), -1
         for cells in self.parts():
-            piles = self.piles()
             for pile, own in zip(piles, cells, strict=True):
                 pile.add(own)
-            yield table_of(piles, self.origins)
+            rows = max(rows, 0) + len(cells[0])
+            if rows >= wanted or sum(pile.bytes for pile in piles) >= PART_BYTES:
+                yield self.table(piles)
+                piles, rows, wanted = self.piles(), -1, 1
+        if rows >= 0:
+            yield self.table(piles)
+
+    def table(self, piles: Sequence[Pile]) -> Table:
+        """The rows that were added to ``piles``, with a note if they are the last of ``limit`` and there are more."""
+        return table_of(piles, self.origins, first_rows(self._limit) if self._limit is not None and self.more else "")
 
     def parts(self) -> Iterator[list[Sequence[Any]]]:
         """The cells of each column, some rows at a time; the first part may be empty."""
         left, first = self._limit, True
-        size = FIRST_ROWS if left is None or left > AT_ONCE else left + 1
-        while rows := self._fetch(size):
+        texts = any(column.is_text for column in self._columns)
+        size, most = (1, MOST_TEXT_ROWS) if texts else (FIRST_ROWS, MOST_ROWS)
+        while rows := self._fetch(size if left is None else min(size, left)) if left != 0 else []:
             if left is not None:
-                self.more = len(rows) > left
-                rows = rows[:left]
                 left -= len(rows)
-            if rows or first:
-                yield list(zip(*rows, strict=True)) or [()] * len(self._columns)
+                self.more = left == 0 and bool(self._fetch(1))
+            yield list(zip(*rows, strict=True))
             first = False
-            size = _next_size(size, rows)
+            size = _next_size(size, most, rows)
         if first:
+            self.more = left == 0 and bool(self._fetch(1))
             yield [()] * len(self._columns)
 
 
-def _next_size(size: int, rows: Sequence[tuple[Any, ...]]) -> int:
+def _next_size(size: int, most: int, rows: Sequence[tuple[Any, ...]]) -> int:
     """How many rows to fetch next, where those that were fetched last are as long as these."""
     characters = sum(len(cell) for row in rows for cell in row if isinstance(cell, str))
-    fitting = MOST_ROWS if not characters else PART_BYTES * len(rows) // characters
-    return max(1, min(2 * size, fitting, MOST_ROWS))
+    fitting = PART_BYTES * len(rows) // characters if characters else most
+    return max(1, min(2 * size, fitting, most))
 
 
 class Session:
@@ -176,8 +188,7 @@ class Session:
                 pile.add(cells)
             if sum(pile.bytes for pile in piles) > self._memory_mb * MEGABYTE:
                 raise self._too_large()
-        table = table_of(piles, result.origins, first_rows(limit) if limit is not None and result.more else "")
-        return selecting(table, result.origins, self._own(result.origins))
+        return selecting(result.table(piles), result.origins, self._own(result.origins))
 
     def stream(self, text: str, limit: int | None = None, check: Callable[[], None] = lambda: None) -> Result:
         """The result while it is computed, at most ``limit`` rows of it; a further statement of this session ends it.

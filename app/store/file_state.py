@@ -21,6 +21,7 @@ from app.profile.file_state import (
     ChosenUnit,
     FileState,
     TimeNote,
+    digest,
     identified,
     merged_notes,
 )
@@ -108,13 +109,14 @@ def _merged(
 
 
 def _entry(note: TimeNote, before: StateDocument) -> dict[str, object]:
-    """A note in the document: one that did not change as it was, others with all else that the document said of
-    them."""
-    entry = {**before.entries.get(note.id, {}), "id": note.id}
-    if _note(entry) == note:
-        return entry
-    said = {"start": note.start, "end": note.end, "text": note.text, "colour": note.colour, "changed": note.changed}
-    return entry | said
+    """A note in the document: what the document says of it, also what this version cannot read, but for what changed
+    since."""
+    entry = before.entries.get(note.id, {})
+    known = _note(entry)
+    names = [name for name in note.__struct_fields__ if known is None or getattr(known, name) != getattr(note, name)]
+    if "start" in names or "end" in names:  # the document may have them the other way round
+        names += ["start", "end"]
+    return {**entry, **{name: getattr(note, name) for name in names}}
 
 
 def _read_or_put_aside(path: Path) -> StateDocument:
@@ -182,9 +184,14 @@ def _note(entry: object) -> TimeNote | None:
         max(start, end),
         text[:LONGEST_NOTE] if isinstance(text, str) else "",
         int(colour) if colour is not None and 0 <= colour < len(NOTE_COLOURS) else 0,
-        name if isinstance(name, str) and len(name) <= LONGEST_ID else "",
+        name if isinstance(name, str) and len(name) <= LONGEST_ID else _own_id(name),
         _number(entry.get("changed")) or 0.0,
     )
+
+
+def _own_id(name: object) -> str:
+    """An id for a note that the document calls by what is no id in this version; "" if it calls it nothing."""
+    return digest("id", name) if isinstance(name, int | float | str) else ""
 
 
 def _unit(entry: object) -> ChosenUnit | None:

@@ -55,7 +55,10 @@ def printed(name, *words):
 printed("info", "info", "--json", *samples[1:])
 printed("findings", "findings", "--json", *samples[1:])
 printed("compare", "compare", "--json", samples[0], samples[1])
-for number, sample in enumerate(samples[1:]):
+(operator,) = (sample for sample in samples if sample.endswith(".bin"))
+for part in ("block", "core"):
+    printed(part, "compare", "--json", f"{operator}#{part}=0", f"{operator}#{part}=1")
+for number, sample in enumerate([*samples[1:], f"{operator}#core=1"]):
     words = ["export", sample, "--all", "--format", "json", "--plots", "none", "-o", str(out / f"all{number}")]
     assert run(words) == 0
 """
@@ -84,7 +87,8 @@ def written(tmp_path_factory: pytest.TempPathFactory, root: Path) -> dict[str, d
 @pytest.mark.parametrize("language", LANGUAGES[1:])
 def test_ids_keys_and_figures_do_not_depend_on_the_language(written: dict[str, dict[str, Any]], language: str) -> None:
     english = written["en"]
-    assert {"info.json", "findings.json", "compare.json", "all0/index.json", "all0/steps.json"} <= set(english)
+    names = ("info", "findings", "compare", "block", "core", "all0/index", "all0/steps")
+    assert {f"{name}.json" for name in names} <= set(english)
     (measured,) = (own["figures"].get("execution.measured") for own in english["info.json"]["profiles"][:1])
     assert measured == {"compute sets": "last"}
     assert list(different(english, written[language])) == []

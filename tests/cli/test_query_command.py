@@ -14,6 +14,7 @@ import pytest
 
 import app as tilesight
 from app.cli.words import run
+from app.query.result import first_rows
 from generators import ascend_trace
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -97,10 +98,24 @@ def test_text_says_how_many_rows_it_omitted_and_how_to_have_them(capsys: pytest.
     assert lines[-2].split()[0] == "4,055"
 
 
+@pytest.mark.parametrize("limit", [1, 1000, 1200])
+@pytest.mark.parametrize("column", ["item", "repeat('x', 5000) || item"])
+def test_json_says_that_rows_are_omitted(capsys: pytest.CaptureFixture[str], limit: int, column: str) -> None:
+    statement = f"select {column} as value from slices"
+    assert run(["query", MATMUL, statement, "--json", "--limit", str(limit)]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert len(made["rows"]) == limit
+    assert made["note"] == first_rows(limit)
+    assert run(["query", MATMUL, f"{statement} limit {limit}", "--json", "--limit", str(limit)]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert (whole["rows"], whole["note"]) == (made["rows"], "")
+
+
 CROSS = "select a.start, b.name, a.duration * b.duration as both from slices a, slices b limit 400000"
 PEAK = """
 import resource, sys
 from app.cli.words import run
+from app.query.result import first_rows
 status = run(sys.argv[1:])
 print(status, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)
 """
@@ -122,6 +137,16 @@ def test_memory_does_not_grow_with_the_rows(root: Path, tmp_path: Path, suffix: 
     one = [word.replace("400000", "1000") for word in into]
     small = peak(root, CROSS.replace("400000", "1000"), *one)
     assert peak(root, CROSS, *into) < small + 40  # MB; the rows alone take more
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the memory of a process is measured otherwise there")
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_long_cells_are_written_a_few_at_a_time(root: Path, tmp_path: Path, suffix: str) -> None:
+    long = "select repeat('x', 200000) || item as long from slices"
+    target = tmp_path / f"out{suffix}"
+    small = peak(root, long, "--limit", "1", "-o", str(target))
+    size = 1000 * 200_000 / 1e6  # MB
+    assert peak(root, long, "--limit", "1000", "-o", str(target)) < small + 3 * size  # DuckDB has them twice
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".json", ".xlsx", ".parquet"])
@@ -180,3 +205,23 @@ def test_a_result_in_memory_is_refused_when_it_needs_too_much() -> None:
         pytest.raises(tilesight.QueryError, match="needs more than 20 MB of memory"),
     ):
         profile.query("select a.start, b.start, a.name from slices a, slices b", memory_mb=20)
+
+
+def test_what_long_texts_need_is_counted_while_they_are_fetched() -> None:
+    with (
+        tilesight.open(MATMUL) as profile,
+        pytest.raises(tilesight.QueryError, match="needs more than 60 MB of memory"),
+    ):
+        profile.query("select repeat('x', 30000) || item from slices", limit=1000, memory_mb=60)
+
+
+@pytest.mark.parametrize(("suffix", "status"), [(".xlsx", 1), (".csv", 0)])
+def test_texts_that_a_cell_does_not_hold_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str, status: int
+) -> None:
+    target = tmp_path / f"out{suffix}"
+    long = "select repeat('x', case when item < 2 then 32768 else 32767 end) as long from slices limit 4"
+    assert run(["query", MATMUL, long, "-o", str(target)]) == status
+    assert target.exists()
+    told = f"{target}: 2 texts are truncated to 32,767 characters, the limit of a cell\n"
+    assert capsys.readouterr().err.endswith(told if status else "")

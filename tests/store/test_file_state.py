@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -63,6 +64,33 @@ def test_names_of_a_later_version_are_written_back(tmp_path: Path) -> None:
     assert not state.empty
     write_state(tmp_path, "ab", replace(state, notes=STATE.notes), "trace.json")
     assert read_state(tmp_path, "ab") == FileState(STATE.notes, other={"tags": ["slow", {"by": 3}]})
+
+
+LONG = "x" * 600
+RAW = {"id": 7, "start": 5, "end": 2, "text": LONG, "colour": "red", "changed": 1.0, "tags": ["a"]}
+
+
+@pytest.mark.parametrize(
+    ("raw", "change", "written"),
+    [
+        (RAW, {}, {}),
+        (RAW, {"colour": 2, "changed": 9.0}, {"colour": 2, "changed": 9.0}),
+        (RAW, {"start": 1.0}, {"start": 1.0, "end": 5.0}),
+        (RAW, {"text": "short"}, {"text": "short"}),
+        (RAW | {"text": 3}, {"colour": 1}, {"colour": 1}),
+        (RAW | {"id": "i" * 65}, {"colour": 1}, {"colour": 1}),
+    ],
+)
+def test_of_a_changed_note_what_was_not_read_stays(
+    tmp_path: Path, raw: dict[str, object], change: dict[str, object], written: dict[str, object]
+) -> None:
+    path = tmp_path / "ab.json"
+    path.write_bytes(msgspec.json.encode({"version": 1, "notes": [raw], "views": {}}))
+    state = read_state(tmp_path, "ab")
+    changed = replace(state, notes=(replace(state.notes[0], **change),))
+    assert write_state(tmp_path, "ab", changed, base=state) == changed.notes
+    assert msgspec.json.decode(path.read_bytes())["notes"] == [raw | written]
+    assert [note.id for note in read_state(tmp_path, "ab").notes] == [state.notes[0].id]
 
 
 json = st.recursive(

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from app.analysis.ascend.waves import NotChecked, Waves, waves
 from app.analysis.table import Unit
-from app.language import plural, tr
+from app.language import joined, plural, tr
 from app.profile.ascend import Operator
 
 LOWER = 0.95
@@ -75,7 +75,7 @@ def wave_facts(own: Waves | NotChecked) -> list[Fact]:
     blocks = plural("{count:,} block", "{count:,} blocks", count=own.blocks)
     counted = tr("Here {blocks} on {cores:,} {core_word}.", blocks=blocks, cores=own.cores, core_word=own.core_word)
     facts = [
-        Fact(tr("Waves"), own.count, help=f"{WAVES}\n{counted}"),
+        Fact(tr("Waves"), own.count, help=joined("\n", (WAVES, counted))),
         Fact(tr("Last wave"), last_wave(own), help=LAST),
     ]
     packing = own.packing
@@ -94,7 +94,7 @@ def wave_facts(own: Waves | NotChecked) -> list[Fact]:
         longest=f"{packing.longest:.6g}",
         work=work,
     )
-    return [*facts, Fact(tr("Perfect packing (estimate)"), packing.perfect, "µs", f"{PACKING}\n{sums}")]
+    return [*facts, Fact(tr("Perfect packing (estimate)"), packing.perfect, "µs", joined("\n", (PACKING, sums)))]
 
 
 def in_waves(own: Waves, blocks: str) -> str:

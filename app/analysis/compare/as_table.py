@@ -165,7 +165,7 @@ def name_parts(table: ComparedTable, row: int) -> list[str]:
     places = (table.before, int(table.rows_before[row])), (table.after, int(table.rows_after[row]))
     sides = [label_parts(own, place) for own, place in places if own is not None and place >= 0]
     if len(sides) == 2 and any(column.alike is not None for column in table.columns) and len(sides[0]) == len(sides[1]):
-        return [one if one == other else f"{one} → {other}" for one, other in zip(*sides, strict=True)]
+        return [one if one == other else joined(" → ", (one, other)) for one, other in zip(*sides, strict=True)]
     return sides[-1]
 
 

@@ -10,7 +10,7 @@ from app.analysis.ascend.typed_columns import NO_DATA, key_of, role_of
 from app.analysis.digits import known
 from app.analysis.table import Coded, Column, Table, Unit
 from app.analysis.tables.ascend_memory import block_number
-from app.language import joined, plural, tr
+from app.language import Message, joined, plural, tr
 from app.profile.arrays import I64
 from app.profile.ascend import Operator, RawBlocks, TypedColumn
 from app.profile.profile import Profile
@@ -52,9 +52,16 @@ def operator(profile: Profile) -> Table | None:
         Column("figure", tr("Figure"), tuple(fact.label for fact in shown)),
         Column("value", tr("Value"), tuple(_text(fact) for fact in shown)),
         Column("unit", tr("Unit"), tuple(fact.unit for fact in shown)),
-        Column("meaning", tr("Meaning"), tuple(" ".join(fact.help.split()) for fact in shown)),
+        Column("meaning", tr("Meaning"), tuple(_on_one_line(fact.help) for fact in shown)),
     )
     return Table("operator", tr("Operator"), columns)
+
+
+def _on_one_line(text: str) -> str:
+    """The text, which can still be translated."""
+    if isinstance(text, Message):
+        return Message(text.english.replace("\n", " "), text.several, text.arguments)
+    return " ".join(text.split())
 
 
 def block_details(profile: Profile) -> Table | None:

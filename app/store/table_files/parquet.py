@@ -22,6 +22,8 @@ from app.store.table_files.kinds import MixedNumbersError
 
 GROUP_ROWS: Final = 65_536
 """Rows of a row group, which are in memory at once."""
+GROUP_BYTES: Final = 64_000_000
+"""Of a row group with long texts, about."""
 
 
 def write_parquet(
@@ -43,7 +45,7 @@ def write_parquet(
                 arrays = [_array(column, block, field.type) for column, field in zip(part.columns, schema, strict=True)]
                 waiting.append(pyarrow.Table.from_arrays(arrays, schema=schema))
                 done += len(block)
-                if sum(map(len, waiting)) >= GROUP_ROWS:
+                if sum(map(len, waiting)) >= GROUP_ROWS or sum(own.nbytes for own in waiting) >= GROUP_BYTES:
                     writer.write_table(pyarrow.concat_tables(waiting), row_group_size=GROUP_ROWS)
                     waiting = []
         if waiting:

@@ -27,8 +27,9 @@ def save_table(
     remarks: bool = False,
     look: Look = lambda _: None,
     more: Iterable[Table] = (),
-) -> None:
-    """Writes ``target``, completely or not at all; its suffix is one of KINDS, and its library is installed. ``rows``,
+) -> str:
+    """Writes ``target``, completely or not at all, and returns what such a file does not hold of the table, "" if it
+    holds everything. The suffix of ``target`` is one of KINDS, and its library is installed. ``rows``,
     ``remarks``, ``more``: as in ``export``. OSError if it cannot be written (TooManyColumnsError, MixedNumbersError),
     OutputIsInputError if it is one of ``inputs``."""
     suffix = target.suffix.lower()
@@ -36,8 +37,8 @@ def save_table(
         if suffix == ".xlsx":
             from app.store.table_files.workbook import write_workbook  # needs XlsxWriter
 
-            write_workbook(table, part, about, rows, look, more=more)
-        elif suffix == ".parquet":
+            return write_workbook(table, part, about, rows, look, more=more)
+        if suffix == ".parquet":
             from app.store.table_files.parquet import write_parquet  # needs pyarrow
 
             write_parquet(table, part, about, rows, look, more)
@@ -47,3 +48,4 @@ def save_table(
                 for number, piece in enumerate(export(table, TEXTS[suffix], rows, about, remarks=remarks, more=more)):
                     look(min(number * BLOCK_ROWS, count))
                     file.write(piece)
+    return ""

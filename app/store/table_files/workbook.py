@@ -17,7 +17,7 @@ from xlsxwriter.exceptions import XlsxFileError
 
 from app.analysis.about import About, facts, settings_of
 from app.analysis.digits import EXACT
-from app.analysis.export import clean_text, heads, typed_blocks, unit_of
+from app.analysis.export import clean_text, heads, noting, typed_blocks, unit_of
 from app.analysis.table import AMOUNTS, Column, Table
 from app.atomic import SCRATCH
 from app.language import plural, tr
@@ -43,9 +43,10 @@ def write_workbook(
     look: Callable[[int], None],
     sheet_rows: int = MOST_ROWS - 1,
     more: Iterable[Table] = (),
-) -> None:
-    """Writes ``path``. ``sheet_rows``: the most rows of a sheet, below its header; more rows continue on further
-    sheets. ``more``: as in ``export``. TooManyColumnsError; OSError if it cannot be written."""
+) -> str:
+    """Writes ``path``, and returns how many texts were truncated, "" if none. ``sheet_rows``: the most rows of a sheet,
+    below its header; more rows continue on further sheets. ``more``: as in ``export``. TooManyColumnsError; OSError if
+    it cannot be written."""
     if len(table.columns) > MOST_COLUMNS:
         raise TooManyColumnsError(len(table.columns), MOST_COLUMNS)
     with TemporaryDirectory(prefix=".tilesight-", suffix=SCRATCH, dir=path.parent) as folder:
@@ -53,7 +54,7 @@ def write_workbook(
         book.use_zip64()
         sheets = _Sheets(book, table, sheet_rows)
         try:
-            for cells in typed_blocks(table, rows, more):
+            for cells in typed_blocks(table, rows, noting(more, sheets.notes)):
                 look(sheets.rows)
                 sheets.add(cells)
             sheets.finish(about)
@@ -63,6 +64,7 @@ def write_workbook(
         finally:
             for sheet in book.worksheets():
                 sheet._opt_close()  # the library leaves its temporary files open if writing stops
+    return sheets.truncated
 
 
 def sheet_name(title: str, number: int, count: int) -> str:
@@ -76,10 +78,11 @@ def sheet_name(title: str, number: int, count: int) -> str:
 
 class _Sheets:
     """The sheets of a table: the first says what it is, each of the others has up to ``most`` rows. ``rows``: how many
-    are written."""
+    are written; ``notes``: of the table and of those that continue it, of which the last counts."""
 
     def __init__(self, book: Workbook, table: Table, most: int) -> None:
         self.rows = 0
+        self.notes = [table.note]
         self._book = book
         self._table = table
         self._most = most
@@ -155,21 +158,25 @@ class _Sheets:
                 sheet.write_string(line, place, clean_text(text))
 
     def _notes(self) -> Iterator[tuple[str, str]]:
-        if self._table.note:
-            yield tr("Note"), self._table.note
+        if self.notes[-1]:
+            yield tr("Note"), self.notes[-1]
         sheets = plural("{count:,} sheet", "{count:,} sheets", count=len(self._sheets))
         rows = plural("{count:,} row", "{count:,} rows", count=self.rows)
         yield tr("Rows"), rows if len(self._sheets) == 1 else tr("{rows}, on {sheets}", rows=rows, sheets=sheets)
         if self._cut:
-            yield (
-                tr("Truncated texts"),
-                plural(
-                    "{count:,} text is truncated to {most:,} characters, the limit of a cell",
-                    "{count:,} texts are truncated to {most:,} characters, the limit of a cell",
-                    count=self._cut,
-                    most=MOST_CHARACTERS,
-                ),
-            )
+            yield tr("Truncated texts"), self.truncated
+
+    @property
+    def truncated(self) -> str:
+        """How many texts were truncated; "" if none."""
+        if not self._cut:
+            return ""
+        return plural(
+            "{count:,} text is truncated to {most:,} characters, the limit of a cell",
+            "{count:,} texts are truncated to {most:,} characters, the limit of a cell",
+            count=self._cut,
+            most=MOST_CHARACTERS,
+        )
 
     def _facts(self, about: About) -> Iterator[tuple[str, str]]:
         yield from facts(about, settings_of(about, self._table))
