@@ -1,4 +1,4 @@
-"""Applies the theme, following the settings and the system's light or dark mode."""
+"""Applies theme, size of texts and motion, following the settings and the system."""
 
 from __future__ import annotations
 

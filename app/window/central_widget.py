@@ -1,4 +1,5 @@
-"""The central widget: header, notices, and the start page, the reading page or the docks."""
+"""The central widget (header, notices, and the start page, the reading page or the docks), and the order in which Tab
+goes through it."""
 
 from __future__ import annotations
 

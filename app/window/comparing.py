@@ -1,4 +1,5 @@
-"""Opens the files that are to be compared with one another."""
+"""Comparing in the window: opens the files that are to be compared with one another, and shows what is compared with
+what above the panels."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.document.document import Document, Entry
+from app.document.threads import absolute
 from app.language import tr
 from app.views.texts import caption, shown_line
 from app.widgets.texts import advance, elided
@@ -94,10 +96,6 @@ class BaselineOpener(QObject):
             return self._document.entry(side)
         own = [entry for entry in self._document.entries if is_of(entry, side) and entry is not but]
         return next((entry for entry in own if entry.done), None)
-
-
-def absolute(paths: Sequence[Path]) -> frozenset[Path]:
-    return frozenset(path.absolute() for path in paths)
 
 
 def is_of(entry: Entry, paths: frozenset[Path]) -> bool:

@@ -1,4 +1,4 @@
-"""A dock: a heading, and a panel that is created when it first becomes visible."""
+"""The dock of one panel, and its heading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tab bars of docks, which Qt makes and deletes as docks are moved."""
+"""The tab bars of docks, which Qt makes and deletes as docks are moved, and the buttons beside them."""
 
 from __future__ import annotations
 

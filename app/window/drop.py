@@ -1,4 +1,5 @@
-"""Drag and drop: files dropped anywhere on the window are opened."""
+"""Drag and drop: files dropped on the window, a tab dropped on another, and docks, which are arranged only when the
+mouse is released."""
 
 from __future__ import annotations
 

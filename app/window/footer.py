@@ -1,4 +1,4 @@
-"""The status bar: ranges on the left, reading progress and issues on the right."""
+"""The status bar: chips for the ranges on the left, progress of reading and writing, and issues on the right."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Navigation: brings the panel of an item to the front and selects the item there."""
+"""Which panel is in front: that of an item one goes to, the comparison when one begins, the details of a selection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Dispatches bare keys (W, ?, Esc, Backspace) to commands depending on the focus; never while the user types text."""
+"""Dispatches bare keys (W, ?, Esc, Backspace) to commands depending on the focus, never while the user types text; and
+how keys are named."""
 
 from __future__ import annotations
 

@@ -14,20 +14,20 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.analysis.view_links.view_link import ProfileRef, ViewLink
 from app.document.background import WAITING, Background
+from app.document.threads import absolute
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.store.link_files import content_of, link_paths
 from app.store.link_files import find as find_files
 from app.views.texts import CAPTION, first_names, shown_line
 from app.widgets.view_state import view_state
-from app.window.comparing import absolute, is_of
+from app.window.comparing import is_of
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
     from app.analysis.view_links.things import Located
     from app.document.document import Document, Entry
     from app.panels.panel import Panel
-    from app.profile.selection import Ranges
     from app.store.link_files import Files
     from app.store.token import Token
     from app.window.command import CommandContext

@@ -1,4 +1,5 @@
-"""The menu bar, generated from the command list; variable parts (recent files, panels) are filled when they open."""
+"""The actions of all commands, and the menus made of them: the menu bar, whose variable parts (recent files, panels)
+are filled when they open, and context menus."""
 
 from __future__ import annotations
 
@@ -17,13 +18,12 @@ from app.widgets.icons import icon
 from app.widgets.mnemonics import MARK, marked
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
-from app.window.command import MENU_TITLES, Command, CommandContext, Menu, nearest
+from app.window.command import MENU_TITLES, PANEL_KEYS, Command, CommandContext, Menu, nearest
 from app.window.commands.compare import RECENT_PAIRS, fill_recent_pairs
 from app.window.keys import is_bare, shown
 from app.window.recent import listed
 
 RECENT = tr("Open recent")
-PANEL_KEYS = 6
 
 
 class Menus(QObject):

@@ -16,9 +16,9 @@ from app.views.texts import shown_line
 from app.widgets.labels import Label
 from app.widgets.texts import advance
 from app.widgets.tips import tip
+from app.window.dialogs import MutedColumn
 from app.window.finding import MatchPosition, MatchStepper
 from app.window.going import bring_home, go
-from app.window.muted_column import MutedColumn
 from app.window.offers import (
     COMMAND_SIGN,
     GO_HINT,

@@ -1,4 +1,4 @@
-"""The tab bar of open profiles."""
+"""The tab bar of open profiles, and what tells their names apart."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""The list of recent files, newest first. Files opened together are one entry: the first file is in the list, the
-others are stored under it."""
+"""Recent files and recent pairs of compared files, newest first. Files opened together are one entry: the first file is
+in the list, the others are stored under it."""
 
 from __future__ import annotations
 

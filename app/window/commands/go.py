@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from app.language import tr
 from app.profile.selection import Selection
 from app.widgets.abilities import CopiesCell, CopiesText, StepsDifferences
-from app.window.command import CURRENT, SELECTED, Command, CommandContext, copy_text, focused, nearest
+from app.window.command import CURRENT, PANEL_KEYS, SELECTED, Command, CommandContext, copy_text, focused, nearest
 from app.window.finding import can_find, find_step
+from app.window.going import DETAILS
 from app.window.offers import COMMAND_SIGN, GO_SIGN
 
-PANEL_KEYS = 6
 DIFFERENCES = tr("Differences")
 """The submenu, which has the commands for timelines, too."""
 COMPARED = focused(StepsDifferences)
@@ -77,7 +77,6 @@ def _several_panels(context: CommandContext) -> bool:
     return context.docks is not None and context.document.current is not None and len(context.docks.shown()) > 1
 
 
-DETAILS = "details"
 SOURCE = "home"
 
 

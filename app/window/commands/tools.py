@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from app.language import tr
 from app.widgets.abilities import RunsQueries
-from app.window import key_help
 from app.window.command import FOCUSED_PANEL, Command, CommandContext, focused
 from app.window.offers import COMMAND_SIGN
 
@@ -74,6 +73,12 @@ def _about(context: CommandContext) -> None:
     from app.window import about  # imports what reads licences
 
     about.show(context.main)
+
+
+def _show_keys(context: CommandContext) -> None:
+    from app.window.key_help import show  # imports this list
+
+    show(context)
 
 
 def _show_help(context: CommandContext) -> None:
@@ -171,7 +176,7 @@ COMMANDS: tuple[Command, ...] = (
         "help.keys",
         tr("Keyboard shortcuts"),
         "Help",
-        key_help.show,
+        _show_keys,
         ("?",),
         help=tr("Lists every command with its keys."),
     ),

@@ -14,6 +14,7 @@ from app.preferred_language import LanguageChoice
 from app.profile.chosen_unit import ChosenName, ChosenUnit
 from app.window.appearance import stepped
 from app.window.command import CURRENT, FOCUSED_PANEL, Command, CommandContext, Subject
+from app.window.going import DETAILS
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from app.window.settings import ThemeChoice
 
 
-DETAILS = "details"
 OPEN_PANEL: Subject[Dock] = Subject(
     lambda context: None if (dock := FOCUSED_PANEL.find(context)) is None or dock.isHidden() else dock
 )
