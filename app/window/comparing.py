@@ -24,6 +24,13 @@ from app.window.profile_tabs import common_limit
 if TYPE_CHECKING:
     from app.window.command import CommandContext
 
+SHARE: Final = 5
+"""The names get at most this part of the window's width: a fifth."""
+NARROWEST: Final = 150
+ICON: Final = 14
+AIR: Final = 24
+"""Pixels beside the text: borders, and the arrow of the menu."""
+
 
 class Wanted(Struct, frozen=True):
     """A comparison that begins as soon as both sides have been read: files, or an entry that is open."""
@@ -104,14 +111,6 @@ def is_of(entry: Entry, paths: frozenset[Path]) -> bool:
         return False
     own = [path.absolute() for path in entry.profile.origin.paths]
     return any(path in paths or not paths.isdisjoint(path.parents) for path in own)
-
-
-SHARE: Final = 5
-"""The names get at most this part of the window's width: a fifth."""
-NARROWEST: Final = 150
-ICON: Final = 14
-AIR: Final = 24
-"""Pixels beside the text: borders, and the arrow of the menu."""
 
 
 class PairButton(QToolButton):

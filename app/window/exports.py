@@ -60,6 +60,8 @@ if TYPE_CHECKING:
 
 
 SHOWN_MS = 8000
+PICTURE_KINDS = {".png": "PNG", ".svg": "SVG"}
+PLOT_SIZE = (1600, 900)
 
 
 class ExportDialog(QDialog):
@@ -212,8 +214,6 @@ def not_written(path: Path, why: str) -> Notice:
 
 Write: TypeAlias = Callable[[Path, Sequence[Path], Look], None]
 """Writes a file, in any thread; the second argument are files that it must not replace."""
-PICTURE_KINDS = {".png": "PNG", ".svg": "SVG"}
-PLOT_SIZE = (1600, 900)
 
 
 class Export(Struct, frozen=True):

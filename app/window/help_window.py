@@ -42,8 +42,7 @@ from PySide6.QtWidgets import (
 
 from app.help.directives import Directive, expanded
 from app.help.markdown import plain
-from app.help.pages import CHAPTERS, INDEX, page, topics
-from app.help.search import Searchable, pattern, search, searchable
+from app.help.pages import CHAPTERS, INDEX, Searchable, page, pattern, search, searchable, topics
 from app.language import plural, tr
 from app.views.texts import paragraph, shown_line
 from app.views.theme import Theme
@@ -57,6 +56,11 @@ from app.window.samples import samples
 
 TOPIC = Qt.ItemDataRole.UserRole
 SUFFIX = ".md"
+MARGIN = 20
+PADDING = 5
+LAST_COLUMN = 48
+"""Percent of the width of a table of three columns or more: the last one has sentences."""
+GITHUB = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
 
 
 class HelpWindow(QDialog):
@@ -318,13 +322,6 @@ def show(context: CommandContext, topic: str = INDEX) -> HelpWindow:
     window.activateWindow()
     window.view.setFocus()
     return window
-
-
-MARGIN = 20
-PADDING = 5
-LAST_COLUMN = 48
-"""Percent of the width of a table of three columns or more: the last one has sentences."""
-GITHUB = QTextDocument.MarkdownFeature.MarkdownDialectGitHub
 
 
 class PageView(QTextBrowser):

@@ -48,6 +48,12 @@ if TYPE_CHECKING:
     from app.document.parts import PartOpener
     from app.window.command import CommandContext
 
+USUAL_MHZ: Final = 1850.0
+"""The clock that profilers assume for chips that they do not know (Ascend operator reports, section 4)."""
+DECIMALS: Final = 6
+WIDTH: Final = 320
+LINK_WIDTH = 640
+
 
 class RangeDialog(QDialog):
     """Start, end and length, and tiles, as far as the profile has them; Enter in a field sets the range. Not modal, so
@@ -130,12 +136,6 @@ def _tiles(profile: Profile) -> int:
     if profile.tile_memory is not None:
         return profile.tile_memory.tiles
     return 0 if profile.target is None else profile.target.tiles or 0
-
-
-USUAL_MHZ: Final = 1850.0
-"""The clock that profilers assume for chips that they do not know (Ascend operator reports, section 4)."""
-DECIMALS: Final = 6
-WIDTH: Final = 320
 
 
 class ClockDialog(QDialog):
@@ -285,9 +285,6 @@ def _list(name: str, parent: QWidget) -> QListWidget:
     made.setAccessibleName(shown_line(name))
     made.setUniformItemSizes(True)
     return made
-
-
-LINK_WIDTH = 640
 
 
 class LinkDialog(QDialog):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 WHERE_CANVAS = tr("Timeline and charts")
+CANVAS = "canvas"
 
 
 class KeyHelp(QDialog):
@@ -74,9 +75,6 @@ def show(context: CommandContext) -> None:
     dialog = KeyHelp(context)
     dialog.show()
     dialog.field.setFocus()
-
-
-CANVAS = "canvas"
 
 
 def key_table(argument: str) -> str:

@@ -53,6 +53,10 @@ if TYPE_CHECKING:
 
 
 PLOTS = {".svg": tr("SVG"), ".png": tr("PNG"), "": tr("None")}
+PLOTS_SHARE = 10
+"""Of the progress bar, one part in so many is for the plots."""
+SLOW_MS = 400
+"""A window with progress and "Cancel" appears if it takes longer."""
 
 
 class EverythingDialog(QDialog):
@@ -185,10 +189,6 @@ def ask(context: CommandContext) -> None:
         EverythingDialog(context, entry).open()
 
 
-PLOTS_SHARE = 10
-"""Of the progress bar, one part in so many is for the plots."""
-
-
 class EverythingSaver(QObject):
     """Deletes itself at the end; what is cancelled or fails leaves nothing in the folder."""
 
@@ -284,10 +284,6 @@ def _write_tables(export: FolderExport, check: Check, report: Report) -> None:
     except BaseException:
         export.discard()
         raise
-
-
-SLOW_MS = 400
-"""A window with progress and "Cancel" appears if it takes longer."""
 
 
 def ask_and_save(context: CommandContext) -> None:

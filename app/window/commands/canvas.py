@@ -28,6 +28,10 @@ WALKS = tr("Moves the cursor of a chart; Enter selects the item at the cursor.")
 STEPS_LANES = tr("Selects the lane in a timeline; moves the cursor of other charts.")
 PAGE = 10
 """Items, or rows of items, that Page Up and Page Down pass."""
+NOTES = tr("Notes")
+"""The submenu."""
+NOTE_CANVAS = on_canvas(TakesNotes)
+NOTE = Subject(lambda context: context.document.notes.chosen)
 
 
 def _across(canvas: Canvas, direction: int) -> None:
@@ -90,11 +94,6 @@ def _command(
     )
 
 
-NOTES = tr("Notes")
-"""The submenu."""
-NOTE_CANVAS = on_canvas(TakesNotes)
-
-
 def _can_mark(context: CommandContext) -> bool:
     document = context.document
     return NOTE_CANVAS.find(context) is not None and (
@@ -112,7 +111,6 @@ def _renamer(context: CommandContext) -> RenamesNotes | None:
 
 
 RENAMER = Subject(_renamer)
-NOTE = Subject(lambda context: context.document.notes.chosen)
 
 
 COMMANDS: tuple[Command, ...] = (

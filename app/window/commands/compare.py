@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 RECENT_PAIRS = tr("Recent comparisons")
 NAMES = tr("Names in comparisons")
 EVIDENCE = focused(ShowsEvidence)
+OPENER = "window's opener of parts"
 
 
 def baseline_menu(context: CommandContext) -> QMenu | None:
@@ -138,9 +139,6 @@ def _names(names: Names, text: str) -> Command:
         help=TITLES[names],
         words=("baseline", "difference", "matching", "settings"),
     )
-
-
-OPENER = "window's opener of parts"
 
 
 def _compare_parts(context: CommandContext, entry: Entry) -> None:

@@ -16,6 +16,12 @@ from app.window.footer import has_any
 
 LARGEST_CELLS = 1_000_000
 """Most cells copied from a list that is not Tabular; more would overload the clipboard."""
+TABLE = focused(FiltersColumns)
+CELL = focused(CopiesCell)
+PAGE = focused(CopiesText)
+SHOWN_MS = 5000
+COLUMNS = focused(HasColumns)
+TREE = focused(Expandable)
 
 
 def can_copy(focus: QWidget | None) -> bool:
@@ -51,11 +57,6 @@ def _cells(view: QAbstractItemView) -> str:
         line = lines.setdefault((index.parent(), index.row()), [])
         line.append(str(index.data(Qt.ItemDataRole.DisplayRole) or ""))
     return "\n".join("\t".join(line) for line in lines.values())
-
-
-TABLE = focused(FiltersColumns)
-CELL = focused(CopiesCell)
-PAGE = focused(CopiesText)
 
 
 def _can_set_range(context: CommandContext) -> bool:
@@ -99,9 +100,6 @@ def _clear(context: CommandContext) -> None:
         document.notes.choose(None)
 
 
-SHOWN_MS = 5000
-
-
 def _copy_link(context: CommandContext) -> None:
     from app.analysis.view_links.text import written
     from app.window.links import link_to_view
@@ -116,10 +114,6 @@ def _open_link(context: CommandContext) -> None:
     from app.window.input_dialogs import LinkDialog
 
     LinkDialog(context).open()
-
-
-COLUMNS = focused(HasColumns)
-TREE = focused(Expandable)
 
 
 def _column(name: str, text: str, act: Callable[[HasColumns], object], help_: str = "") -> Command:

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     from app.window.recent import RecentFile
     from app.window.settings import FilePair
 
+BLOCK_TABLES = ("raw-blocks", "entries")
+SAVER = "window's saver of blocks"
+RECENT_FILE: Subject[RecentFile] = Subject(lambda context: context.start.meant if context.start_shown else None)
+RECENT_PAIR: Subject[FilePair] = Subject(lambda context: context.start.meant_pair if context.start_shown else None)
+QUIT = Command("file.quit", tr("Quit"), "File", lambda context: context.main.close(), ("Ctrl+Q",), separator=True)
+"""Not in ``COMMANDS``: it ends the menu, after what other modules add to it."""
+
 
 def _open(context: CommandContext) -> None:
     context.open(dialogs.ask_files(context.main, context.settings.value.recent))
@@ -80,10 +87,6 @@ def _cancel(context: CommandContext) -> None:
         context.loader.cancel(job)
 
 
-BLOCK_TABLES = ("raw-blocks", "entries")
-SAVER = "window's saver of blocks"
-
-
 def _blocks(context: CommandContext) -> list[StoredPart]:
     """Returns what the selected rows of the focused table stand for; none if it is not a table of blocks or files."""
     profile = context.document.profile
@@ -117,10 +120,6 @@ def _report_saved(context: CommandContext, text: str, wrong: bool) -> None:
         context.notices.add(Notice("error", text, "write"))
     else:
         context.footer.showMessage(shown_line(text), 8000)
-
-
-RECENT_FILE: Subject[RecentFile] = Subject(lambda context: context.start.meant if context.start_shown else None)
-RECENT_PAIR: Subject[FilePair] = Subject(lambda context: context.start.meant_pair if context.start_shown else None)
 
 
 def _compare_recent(context: CommandContext, pair: FilePair) -> None:
@@ -309,5 +308,3 @@ BLOCKS: tuple[Command, ...] = (
         help=tr("Saves the selected blocks of an Ascend operator file, or files of a report, as stored."),
     ),
 )
-QUIT = Command("file.quit", tr("Quit"), "File", lambda context: context.main.close(), ("Ctrl+Q",), separator=True)
-"""Not in ``COMMANDS``: it ends the menu, after what other modules add to it."""

@@ -18,6 +18,8 @@ from app.window.offers import COMMAND_SIGN, GO_SIGN
 DIFFERENCES = tr("Differences")
 """The submenu, which has the commands for timelines, too."""
 COMPARED = focused(StepsDifferences)
+SOURCE = "home"
+REPORT_KINDS = ("host_event", "report", "slice")
 
 
 def _step_profile(context: CommandContext, direction: int) -> None:
@@ -77,9 +79,6 @@ def _several_panels(context: CommandContext) -> bool:
     return context.docks is not None and context.document.current is not None and len(context.docks.shown()) > 1
 
 
-SOURCE = "home"
-
-
 def _has_home(context: CommandContext) -> bool:
     """Whether the selected item has a panel of its own, and that panel does not have the focus."""
     selected, docks = context.document.selection.value, context.docks
@@ -129,9 +128,6 @@ def _find_others(context: CommandContext) -> None:
     text = name.split("\n")[0].lstrip(COMMAND_SIGN + GO_SIGN)  # which would begin something else
     if text:
         context.omnibox.start(text)
-
-
-REPORT_KINDS = ("host_event", "report", "slice")
 
 
 def _report_files(context: CommandContext) -> tuple[Path, ...]:

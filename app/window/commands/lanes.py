@@ -14,6 +14,11 @@ CANVAS = on_canvas(PinsLanes)
 HIDING = tr("Hide lanes and slices")
 """The submenu, which has the commands for lanes, too."""
 SLICES = on_canvas(HidesSlices)
+LANES = on_canvas(HasLanes)
+MOVING = tr(
+    "Moves a lane within its process, a pinned lane among pinned lanes, or a process. With the mouse: drag its name."
+)
+COMPARED = focused(ComparesTimelines)
 
 
 def _can_hide(context: CommandContext) -> bool:
@@ -26,16 +31,7 @@ def _arrangement(context: CommandContext) -> LaneArrangement | None:
     return canvas.arrangement if isinstance(canvas, ArrangesLanes) else None
 
 
-LANES = on_canvas(HasLanes)
 ARRANGEMENT = Subject(_arrangement)
-
-
-MOVING = tr(
-    "Moves a lane within its process, a pinned lane among pinned lanes, or a process. With the mouse: drag its name."
-)
-
-
-COMPARED = focused(ComparesTimelines)
 
 
 COMMANDS: tuple[Command, ...] = (

@@ -10,6 +10,7 @@ from app.window.offers import COMMAND_SIGN
 SCALING = "scaling"
 CACHE = tr("File cache")
 DECODERS = tr("Decoding")
+QUERY = focused(RunsQueries)
 
 
 def _can_scale(context: CommandContext) -> bool:
@@ -64,9 +65,6 @@ def _thresholds(context: CommandContext) -> None:
     from app.panels.findings.thresholds_dialog import show_thresholds
 
     show_thresholds(context.document.thresholds, context.main)
-
-
-QUERY = focused(RunsQueries)
 
 
 def _about(context: CommandContext) -> None:

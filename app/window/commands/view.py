@@ -27,6 +27,10 @@ OPEN_PANEL: Subject[Dock] = Subject(
     lambda context: None if (dock := FOCUSED_PANEL.find(context)) is None or dock.isHidden() else dock
 )
 APPEARANCE = tr("Appearance")
+TIME_UNIT = "time_unit"
+TIME_UNITS = tr("Time unit")
+UNIT_WORDS = ("microseconds", "nanoseconds", "clock", "frequency", "settings", "set by hand")
+TIMELINE = Subject(lambda context: None if context.document.profile is None else context.document.profile.timeline)
 
 
 def _toggle_details(context: CommandContext) -> None:
@@ -135,14 +139,6 @@ def _shown(context: CommandContext) -> bool:
 def _full_screen(context: CommandContext) -> None:
     main = context.main
     main.showNormal() if main.isFullScreen() else main.showFullScreen()
-
-
-TIME_UNIT = "time_unit"
-TIME_UNITS = tr("Time unit")
-UNIT_WORDS = ("microseconds", "nanoseconds", "clock", "frequency", "settings", "set by hand")
-
-
-TIMELINE = Subject(lambda context: None if context.document.profile is None else context.document.profile.timeline)
 
 
 def _set_unit(context: CommandContext, entry: Entry, unit: ChosenUnit | None) -> None:
