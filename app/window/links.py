@@ -17,8 +17,6 @@ from app.document.background import WAITING, Background
 from app.document.threads import absolute
 from app.formats.errors import FormatError
 from app.language import plural, tr
-from app.store.link_files import content_of, link_paths
-from app.store.link_files import find as find_files
 from app.views.texts import CAPTION, first_names, shown_line
 from app.widgets.view_state import view_state
 from app.window.comparing import is_of
@@ -346,6 +344,8 @@ class LinkFollower(QObject):
 
 
 def _contents(paths: Sequence[Sequence[Path]], token: Token) -> list[str]:
+    from app.store.link_files import content_of  # imports the formats
+
     contents = []
     for own in paths:
         token.check()
@@ -364,7 +364,9 @@ def _readable(links: Sequence[ViewLink], token: Token) -> list[ViewLink]:
 
 
 def _find(ref: ProfileRef, passed: Sequence[Path], known: Sequence[Sequence[Path]], token: Token) -> Files:
-    return find_files(ref.paths, ref.content, passed, known, token.check)
+    from app.store.link_files import find
+
+    return find(ref.paths, ref.content, passed, known, token.check)
 
 
 def _located(entry: Entry, link: ViewLink, same: bool, _token: Token) -> Located:
@@ -380,12 +382,16 @@ def _name(paths: Sequence[Path]) -> str:
 
 def ref_of(document: Document, entry: Entry) -> ProfileRef:
     """The files of an entry, and which part of them it is."""
+    from app.store.link_files import content_of
+
     ref = known_ref(document, entry)
     return ref if ref.content else replace(ref, content=content_of(entry.profile.origin.paths))
 
 
 def known_ref(document: Document, entry: Entry) -> ProfileRef:
     """The same without reading the files: their content is left out while it is not known."""
+    from app.store.link_files import link_paths
+
     origin = entry.profile.origin
     return ProfileRef(link_paths(origin.paths), document.states.fingerprint(entry.id), origin.part)
 
