@@ -293,7 +293,7 @@ class DockArea(QMainWindow):
         self.tabs.follow([self.docks[name] for name in self._offered])
 
     def _set_open(self, name: str, *, shown: bool) -> None:
-        self.after_release.run(f"open {name}", lambda: self._open_now(name, shown=shown))
+        self.after_release.run(f"open:{name}", lambda: self._open_now(name, shown=shown))
 
     def _open_now(self, name: str, *, shown: bool) -> None:
         self._touch()
