@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-GUESSING = {"QLabel": "labels.py", "QMessageBox": "message_box.py", "QTextBrowser": "page_view.py"}
+GUESSING = {"QLabel": "labels.py", "QMessageBox": "message_box.py", "QTextBrowser": "help_window.py"}
 """Widgets that guess whether a text is markup, and the one module that may make them (pages of the help are ours)."""
-OURS = {"setMarkdown": "page_view.py"}
+OURS = {"setMarkdown": "help_window.py"}
 NEVER = {"QErrorMessage", "QInputDialog", "QProgressDialog", "QTextDocument", "QTextEdit", "QWhatsThis"}
 NEVER_CALLED = {"appendHtml", "insertHtml", "setHtml", "setMarkdown", "setWhatsThis"}
 TIPS = {"setToolTip": -1, "setTabToolTip": -1, "showText": 1}

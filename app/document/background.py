@@ -165,6 +165,12 @@ class Background(QObject):
             self._timer.start()
 
 
+def raise_error(error: FormatError) -> None:
+    """What ``failed`` of a task is whose work reads no files, so that an error is a defect: raised to be reported like
+    any other."""
+    raise error
+
+
 class ThreadErrors(QObject):
     """Replaces threading.excepthook until ``release``. Signal ``failed`` (type, error, traceback), emitted in the
     thread that this object lives in."""

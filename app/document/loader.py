@@ -26,6 +26,13 @@ if TYPE_CHECKING:
 
 
 State: TypeAlias = Literal["queued", "reading", "done", "failed", "cancelled"]
+POLL_MS = 15
+TURN_SECONDS = 0.01
+PROGRESS_TICKS = 3  # progress is reported every 45 ms
+CLOSE_SECONDS = 2.0
+AT_ONCE = 3
+MANY = 8
+"""While more jobs wait, of a folder, those that begin and end are reported with the progress."""
 
 
 class JobState(Struct):
@@ -53,15 +60,6 @@ class Batch(Struct):
     whether one has begun."""
 
     shown: bool = False
-
-
-POLL_MS = 15
-TURN_SECONDS = 0.01
-PROGRESS_TICKS = 3  # progress is reported every 45 ms
-CLOSE_SECONDS = 2.0
-AT_ONCE = 3
-MANY = 8
-"""While more jobs wait, of a folder, those that begin and end are reported with the progress."""
 
 
 class Loader(QObject):

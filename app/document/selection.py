@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from app.profile.profile import Profile
     from app.store.token import Token
 
+MOST_KEPT: Final = 32
+
 
 class SelectionModel(QObject):
     """The shared selection (or hover). Signal ``changed`` (Selection or None), emitted only when the value differs."""
@@ -123,7 +125,6 @@ class RangeModel(QObject):
             self.changed.emit(self.value)
 
 
-MOST_KEPT: Final = 32
 Key: TypeAlias = tuple[Kind, tuple[int, ...], Kind]
 
 

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 MOST_FOLDERS: Final = 100
 """Folders that are remembered, the last ones."""
+MOST_STATEMENTS: Final = 100
+LONGEST_STATEMENT: Final = 10_000
+"""Characters; a longer statement is not remembered."""
 
 
 class OpenedSource(Struct, frozen=True):
@@ -106,11 +109,6 @@ class ThresholdsModel(QObject):
         if dict(values) != self._values:
             self._values = dict(values)
             self.changed.emit()
-
-
-MOST_STATEMENTS: Final = 100
-LONGEST_STATEMENT: Final = 10_000
-"""Characters; a longer statement is not remembered."""
 
 
 class QueryHistory(QObject):

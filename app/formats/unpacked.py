@@ -20,6 +20,8 @@ from app.places import cache_folder, private_folder
 
 MAGIC: Final = b"\x1f\x8b\x08"
 PIECE: Final = 1 << 20
+FIRST: Final = 1 << 12
+"""Bytes of a new member that are decompressed first, then twice as many: zlib copies what it was given too much."""
 GZIP_WINDOW: Final = 31
 """The ``wbits`` of zlib for a gzip stream with the largest window."""
 LARGEST_RATIO: Final = 200
@@ -142,22 +144,24 @@ def _unpacked(
     notices); raises FormatError for a damaged one."""
     offset, begun = 0, 0
     packed = zlib.decompressobj(GZIP_WINDOW)
-    waiting = b""
+    waiting, most = memoryview(b""), PIECE
     while True:
         if not waiting:
-            waiting = _read_at(descriptor, offset, PIECE)
+            waiting = memoryview(_read_at(descriptor, offset, PIECE))
             offset += len(waiting)
             report(offset)
             if not waiting:
                 return
         if packed.eof:  # another member follows, or zero padding
-            waiting = waiting.lstrip(b"\0")
-            if not waiting:
+            first = bytes(waiting[:FIRST])
+            if first[0] == 0:
+                waiting = waiting[len(first) - len(first.lstrip(b"\0")) :]
                 continue
-            packed = zlib.decompressobj(GZIP_WINDOW)
+            packed, most = zlib.decompressobj(GZIP_WINDOW), FIRST
             begun = offset - len(waiting)
         try:
-            plain = packed.decompress(waiting, piece)
+            given = waiting[:most]
+            plain = packed.decompress(given, piece)
         except zlib.error as error:
             at = offset - len(waiting)
             text = tr(
@@ -166,7 +170,8 @@ def _unpacked(
                 begun=begun,
             )
             raise FormatError(text, path=str(path), offset=at) from error
-        waiting = packed.unused_data if packed.eof else packed.unconsumed_tail
+        left = packed.unused_data if packed.eof else packed.unconsumed_tail
+        waiting, most = waiting[len(given) - len(left) :], min(2 * most, PIECE)
         if plain:
             yield plain
 

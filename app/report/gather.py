@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from hashlib import file_digest
 from pathlib import Path
+from typing import Final
 
 import numpy as np
 
@@ -26,7 +27,6 @@ from app.analysis.view_links.of_findings import FindingLinks, links_of
 from app.formats.registry import label_of
 from app.language import plural, tr
 from app.profile.profile import Profile
-from app.report.chosen import MOST_ROWS, TABLES
 from app.report.contents import (
     Cell,
     Chart,
@@ -51,6 +51,15 @@ from app.views.table.cells import Cells, right_aligned
 from app.views.units import MINUS, NO_DATA, change, format_value, signed_percent, size
 
 MOST_EXPLAINED = 20
+TABLES: Final = (
+    *("steps-by-compute-set", "step-types", "programs", "memory-by-category", "compute-sets", "vertex-types"),
+    *("exchanges", "live-variables", "tiles", "slice-statistics", "lanes", "block-details", "source-lines"),
+    *("instructions", "workload", "core-load", "memory-paths", "memory-blocks", "roofline", "stall-reasons"),
+    *("blobs", "executables", "anchors", "tensors", "feeds", "metadata", "options", "modules", "transfers", "events"),
+    *("onchip-memories", "onchip-blocks", "mapped-tensors", "mapped-types"),
+)
+MOST_ROWS: Final = 100
+"""Of each table: the largest by its first column that adds up, else the first."""
 
 
 def gather(

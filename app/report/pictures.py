@@ -4,7 +4,7 @@ window."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 
@@ -12,14 +12,20 @@ from app.language import tr
 from app.panels.picture import plots, rendered
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.report.chosen import CHARTS, MOST_CHARTS
 from app.report.contents import Chart
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
+
 SIZE = 960, 420
 THEMES = "light", "dark"
+CHARTS: Final = (
+    *("timeline", "flame", "tile-memory-by-category", "tile-memory", "liveness", "tile-cycles", "tile-time"),
+    *("roofline", "block-durations", "pipe-utilisation", "memory-paths", "core-load-cycles", "stall-reasons"),
+    *("cache-lines", "model", "blobs", "tensor-map", "onchip", "scaling-throughput"),
+)
+MOST_CHARTS: Final = 8
 
 
 class Picture(Struct, frozen=True, eq=False):

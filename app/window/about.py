@@ -31,6 +31,11 @@ from app.window.licences import QT_NOTE, Component, components
 LICENCE = tr(
     "Apache License 2.0. Qt and PySide6 are used under the LGPL v3; the other libraries keep their own licences."
 )
+NO_TEXT = tr("The licence text is not part of this installation.")
+ROOM = 32
+"""Pixels beside the names of components, for their list's frame and scroll bar."""
+WIDE = 2000
+"""More pixels than there are: the text takes what the names leave."""
 
 
 class About(QDialog):
@@ -84,15 +89,6 @@ def about_text() -> Markup:
 
 def show(window: QWidget) -> None:
     About(window).open()
-
-
-NO_TEXT = tr("The licence text is not part of this installation.")
-
-
-ROOM = 32
-"""Pixels beside the names of components, for their list's frame and scroll bar."""
-WIDE = 2000
-"""More pixels than there are: the text takes what the names leave."""
 
 
 class Licences(QDialog):

@@ -1,4 +1,4 @@
-"""Applies the theme, following the settings and the system's light or dark mode."""
+"""Applies theme, size of texts and motion, following the settings and the system."""
 
 from __future__ import annotations
 
@@ -16,6 +16,24 @@ from app.widgets.display import Display
 from app.window.palette import palette
 from app.window.settings import MotionChoice, SettingsFile, ThemeChoice
 from app.window.style_sheet import stylesheet
+
+EFFECTS = (
+    Qt.UIEffect.UI_AnimateMenu,
+    Qt.UIEffect.UI_FadeMenu,
+    Qt.UIEffect.UI_AnimateCombo,
+    Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip,
+)
+USUAL_EFFECTS = "usualEffects"
+"""Property of the application: the effects that it began with."""
+LARGEST = 256 * 1024
+"""Bytes of a desktop's settings file that are read."""
+GTK = re.compile(r"^\s*gtk-enable-animations\s*=\s*(0|false)\s*$", re.IGNORECASE | re.MULTILINE)
+KDE = re.compile(r"^\s*AnimationDurationFactor\s*=\s*0(\.0*)?\s*$", re.MULTILINE)
+STILL = (("gtk-4.0/settings.ini", GTK), ("gtk-3.0/settings.ini", GTK), ("kdeglobals", KDE))
+"""Files of a user's configuration, and the line in each that says that nothing is to move."""
+SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
+"""The sizes offered, in percent."""
 
 
 def chosen(choice: ThemeChoice, system: Qt.ColorScheme, *, contrast: bool = False) -> Theme:
@@ -76,23 +94,6 @@ class Appearance(QObject):
         )
 
 
-EFFECTS = (
-    Qt.UIEffect.UI_AnimateMenu,
-    Qt.UIEffect.UI_FadeMenu,
-    Qt.UIEffect.UI_AnimateCombo,
-    Qt.UIEffect.UI_AnimateTooltip,
-    Qt.UIEffect.UI_FadeTooltip,
-)
-USUAL_EFFECTS = "usualEffects"
-"""Property of the application: the effects that it began with."""
-LARGEST = 256 * 1024
-"""Bytes of a desktop's settings file that are read."""
-GTK = re.compile(r"^\s*gtk-enable-animations\s*=\s*(0|false)\s*$", re.IGNORECASE | re.MULTILINE)
-KDE = re.compile(r"^\s*AnimationDurationFactor\s*=\s*0(\.0*)?\s*$", re.MULTILINE)
-STILL = (("gtk-4.0/settings.ini", GTK), ("gtk-3.0/settings.ini", GTK), ("kdeglobals", KDE))
-"""Files of a user's configuration, and the line in each that says that nothing is to move."""
-
-
 def motion_reduced(choice: MotionChoice) -> bool:
     """Returns whether nothing is to move by itself: the user's choice, or the system's."""
     return system_still(config_folder()) if choice == "system" else choice == "reduced"
@@ -125,10 +126,6 @@ def _text(path: Path) -> str:
             return file.read(LARGEST).decode("utf-8", "replace")
     except OSError:
         return ""
-
-
-SIZES = (80, 90, 100, 110, 125, 150, 175, 200)
-"""The sizes offered, in percent."""
 
 
 def stepped(percent: int, direction: int) -> int:

@@ -47,6 +47,15 @@ INTERRUPT_CHECK_MS = 200
 PICTURE_SIZE = (1600, 1000)
 AT_LATEST_MS = 500
 """Files are opened after this time at the latest: a window that starts minimised is never painted."""
+_LACKING: Final = {
+    "Look in:": tr("Look in:"),
+    "&Look in:": tr("&Look in:"),
+    "Files of type:": tr("Files of type:"),
+    "Files of &type:": tr("Files of &type:"),
+    "Folder": tr("Folder"),
+    "File Folder": tr("Folder"),
+}
+"""Texts of Qt's file dialog that its Chinese catalogue lacks."""
 
 
 class Application(QApplication):
@@ -254,17 +263,6 @@ def _close_on_interrupt(application: Application, window: MainWindow) -> None:
     timer = QTimer(application, interval=INTERRUPT_CHECK_MS)
     timer.timeout.connect(lambda: None)
     timer.start()
-
-
-_LACKING: Final = {
-    "Look in:": tr("Look in:"),
-    "&Look in:": tr("&Look in:"),
-    "Files of type:": tr("Files of type:"),
-    "Files of &type:": tr("Files of &type:"),
-    "Folder": tr("Folder"),
-    "File Folder": tr("Folder"),
-}
-"""Texts of Qt's file dialog that its Chinese catalogue lacks."""
 
 
 class _Lacking(QTranslator):

@@ -1,4 +1,5 @@
-"""The central widget: header, notices, and the start page, the reading page or the docks."""
+"""The central widget (header, notices, and the start page, the reading page or the docks), and the order in which Tab
+goes through it."""
 
 from __future__ import annotations
 
@@ -41,6 +42,10 @@ if TYPE_CHECKING:
 
 
 SHOWN_NAMES = 6
+LEFT = ("file.reload",)
+RIGHT = ("canvas.back", "canvas.forward", "canvas.fit")
+WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTabBar)
+"""Widgets that are one stop: the widgets inside them are implementation details."""
 
 
 class ReadingPage(Label):
@@ -103,10 +108,6 @@ class CentralWidget(QWidget):
         return self.start if docks is None else docks
 
 
-LEFT = ("file.reload",)
-RIGHT = ("canvas.back", "canvas.forward", "canvas.fit")
-
-
 class Header(QFrame):
     """The row of buttons (made from the commands' actions), profile tabs, what is compared, and search field."""
 
@@ -156,10 +157,6 @@ class Header(QFrame):
         plain = QTextDocumentFragment.fromHtml(action.toolTip()).toPlainText()
         button.setAccessibleDescription(paragraph(plain))
         return button
-
-
-WHOLE = (QAbstractItemView, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTabBar)
-"""Widgets that are one stop: the widgets inside them are implementation details."""
 
 
 class HasStops(Protocol):

@@ -1,4 +1,4 @@
-"""A command: menus, toolbar, context menus, palette, keys and key help are all generated from these."""
+"""What a command is, what it is about (the profile, the selection, the focused panel), and what it may use."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Generic, Literal, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
@@ -18,19 +19,21 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow, QMenu
 
     from app.analysis.view_links.view_link import ViewLink
-    from app.document.document import Document
+    from app.document.document import Document, Entry
     from app.document.loader import Loader
+    from app.profile.selection import Selection
     from app.widgets.canvas import Canvas
     from app.widgets.display import Display
     from app.window.comparing import BaselineOpener
+    from app.window.dock import Dock
     from app.window.dock_area import DockArea
     from app.window.finding import MatchStepper
     from app.window.footer import Footer
     from app.window.notices import Notices
+    from app.window.offers import TableList
     from app.window.recent import RecentFiles, RecentPairs
     from app.window.settings import SettingsFile
     from app.window.start_page import StartPage
-    from app.window.table_list import TableList
 
 
 Menu: TypeAlias = Literal["File", "Edit", "View", "Go", "Tools", "Help", ""]
@@ -43,6 +46,10 @@ MENU_TITLES: Final[dict[Menu, str]] = {
     "Help": tr("Help"),
     "": "",
 }
+
+
+PANEL_KEYS = 6
+"""The first panels of a profile have keys of their own: Ctrl+1 and so on."""
 
 
 class RemembersFocus(Protocol):
@@ -146,7 +153,7 @@ class Command(Struct, frozen=True):
     id: str
     text: str
     menu: Menu
-    run: Callable[[CommandContext], None]
+    run: Callable[[CommandContext], object]
     keys: tuple[str, ...] = ()
     enabled: Callable[[CommandContext], bool] = lambda _: True
     checked: Callable[[CommandContext], bool] | None = None
@@ -208,10 +215,7 @@ def on_canvas(ability: type[Thing]) -> Subject[Thing]:
     return Subject(find)
 
 
-Ability = TypeVar("Ability")
-
-
-def nearest(start: QWidget | None, ability: type[Ability]) -> Ability | None:
+def nearest(start: QWidget | None, ability: type[Thing]) -> Thing | None:
     """Returns ``start`` itself or its closest ancestor that has ``ability``, or None."""
     return next((here for here in _outwards(start) if isinstance(here, ability)), None)
 
@@ -238,7 +242,21 @@ def nearest_picture(start: QWidget | None) -> tuple[HasPicture, tuple[int, int]]
 
 
 def _outwards(start: QWidget | None) -> Iterator[QWidget]:
-    here = start
-    while here is not None:
-        yield here
-        here = outwards(here)
+    while start is not None:
+        yield start
+        start = outwards(start)
+
+
+CURRENT: Subject[Entry] = Subject(lambda context: context.document.current)
+SELECTED: Subject[Selection] = Subject(lambda context: context.document.selection.value)
+FOCUSED_PANEL: Subject[Dock] = Subject(
+    lambda context: (
+        None if context.docks is None or context.keys.last_focus is None else context.docks.at(context.keys.last_focus)
+    )
+)
+
+
+def copy_text(text: str) -> None:
+    """Puts ``text`` on the clipboard; an empty one leaves it as it is."""
+    if text:
+        QGuiApplication.clipboard().setText(text)

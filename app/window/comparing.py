@@ -1,4 +1,5 @@
-"""Opens the files that are to be compared with one another."""
+"""Comparing in the window: opens the files that are to be compared with one another, and shows what is compared with
+what above the panels."""
 
 from __future__ import annotations
 
@@ -12,6 +13,7 @@ from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from app.document.document import Document, Entry
+from app.document.threads import absolute
 from app.language import tr
 from app.views.texts import caption, shown_line
 from app.widgets.texts import advance, elided
@@ -21,6 +23,13 @@ from app.window.profile_tabs import common_limit
 
 if TYPE_CHECKING:
     from app.window.command import CommandContext
+
+SHARE: Final = 5
+"""The names get at most this part of the window's width: a fifth."""
+NARROWEST: Final = 150
+ICON: Final = 14
+AIR: Final = 24
+"""Pixels beside the text: borders, and the arrow of the menu."""
 
 
 class Wanted(Struct, frozen=True):
@@ -96,24 +105,12 @@ class BaselineOpener(QObject):
         return next((entry for entry in own if entry.done), None)
 
 
-def absolute(paths: Sequence[Path]) -> frozenset[Path]:
-    return frozenset(path.absolute() for path in paths)
-
-
 def is_of(entry: Entry, paths: frozenset[Path]) -> bool:
     """Whether it is the profile of one of the paths, or of a file in a folder among them."""
     if entry.is_part:
         return False
     own = [path.absolute() for path in entry.profile.origin.paths]
     return any(path in paths or not paths.isdisjoint(path.parents) for path in own)
-
-
-SHARE: Final = 5
-"""The names get at most this part of the window's width: a fifth."""
-NARROWEST: Final = 150
-ICON: Final = 14
-AIR: Final = 24
-"""Pixels beside the text: borders, and the arrow of the menu."""
 
 
 class PairButton(QToolButton):

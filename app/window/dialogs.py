@@ -1,13 +1,24 @@
-"""File dialogs."""
+"""What several dialogs have: file dialogs, the buttons that end them, and a column of muted text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from app.language import tr
+from app.widgets.mnemonics import mark_mnemonics
 
 COMPRESSED = "*.json.gz"
 
@@ -36,3 +47,28 @@ def filters() -> str:
     every = sorted({pattern for known in FORMATS for pattern in known.patterns})
     each = [f"{known.label} ({' '.join(known.patterns)})" for known in FORMATS]
     return ";;".join([tr("Profiles ({names})", names=" ".join([*every, COMPRESSED])), *each, tr("All files (*)")])
+
+
+def accept_and_cancel(
+    dialog: QDialog, accept: QDialogButtonBox.StandardButton, text: str = "", *others: QPushButton
+) -> tuple[QDialogButtonBox, QPushButton]:
+    """A box with the button ``accept`` (``text``: another text than Qt's) and "Cancel", which end ``dialog``, and that
+    button. Their mnemonics differ from those of ``others``."""
+    box = QDialogButtonBox(accept | QDialogButtonBox.StandardButton.Cancel, dialog)
+    button = box.button(accept)
+    if text:
+        button.setText(text)
+    mark_mnemonics([*box.buttons(), *others])
+    box.accepted.connect(dialog.accept)
+    box.rejected.connect(dialog.reject)
+    return box, button
+
+
+class MutedColumn(QStyledItemDelegate):
+    """Draws text in the palette's placeholder colour, which follows the theme."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        super().initStyleOption(option, index)
+        palette = option.palette
+        palette.setBrush(QPalette.ColorRole.Text, palette.placeholderText())
+        option.palette = palette

@@ -1,4 +1,4 @@
-"""A dock: a heading, and a panel that is created when it first becomes visible."""
+"""The dock of one panel, and its heading."""
 
 from __future__ import annotations
 
@@ -40,6 +40,16 @@ if TYPE_CHECKING:
 FIRST_MOVES = 2
 """A dock that begins to float is moved once by Qt, and once by the first report of the window manager."""
 TAB = Qt.FocusPolicy.TabFocus
+LINE = 2
+"""Thickness of the line that says that the panel has the keyboard."""
+SIDE = 14
+LEFT, RIGHT, AIR, GAP = 8, 4, 2, 8
+NARROW_TITLE = 120
+"""To this width in pixels the name is elided before controls fold away."""
+NARROWEST = 240
+"""Most pixels that a heading insists on."""
+CHANGED = (QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.StyleChange, QEvent.Type.FontChange)
+"""Events after which the heading may need another size."""
 
 
 class Dock(QDockWidget):
@@ -248,18 +258,6 @@ class Dock(QDockWidget):
             self._panel.come_to_front()
         elif not here:
             self.covered.emit()
-
-
-LINE = 2
-"""Thickness of the line that says that the panel has the keyboard."""
-SIDE = 14
-LEFT, RIGHT, AIR, GAP = 8, 4, 2, 8
-NARROW_TITLE = 120
-"""To this width in pixels the name is elided before controls fold away."""
-NARROWEST = 240
-"""Most pixels that a heading insists on."""
-CHANGED = (QEvent.Type.LayoutRequest, QEvent.Type.Show, QEvent.Type.StyleChange, QEvent.Type.FontChange)
-"""Events after which the heading may need another size."""
 
 
 class Title(QWidget):

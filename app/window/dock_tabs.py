@@ -1,4 +1,4 @@
-"""The tab bars of docks, which Qt makes and deletes as docks are moved."""
+"""The tab bars of docks, which Qt makes and deletes as docks are moved, and the buttons beside them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ WATCHED = "watched"
 """Property set on tab bars whose signals are connected."""
 DOCK_TABS = "QMainWindowTabBar"
 """Qt's class of the tab bars of docks; panels may contain tab bars of their own."""
+MOVED = (QEvent.Type.Resize, QEvent.Type.Move)
+TURNED = (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.HideToParent)
 
 
 class DockTabs(QObject):
@@ -77,10 +79,6 @@ class DockTabs(QObject):
         some."""
         title = bar.tabText(bar.currentIndex())
         return next((dock for dock in self._docks.values() if isValid(dock) and dock.windowTitle() == title), None)
-
-
-MOVED = (QEvent.Type.Resize, QEvent.Type.Move)
-TURNED = (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.HideToParent)
 
 
 class TabCorner(PanelButtons):

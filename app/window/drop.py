@@ -1,4 +1,5 @@
-"""Drag and drop: files dropped anywhere on the window are opened."""
+"""Drag and drop: files dropped on the window, a tab dropped on another, and docks, which are arranged only when the
+mouse is released."""
 
 from __future__ import annotations
 
@@ -27,6 +28,15 @@ from app.language import tr
 from app.views.texts import shown_line
 from app.widgets.display import Display
 from app.widgets.tips import tip
+
+FILL: Final = 40
+"""Opacity of the mark, of 255."""
+BELOW: Final = 12
+"""Pixels from the pointer to the text that says what a drop does."""
+LOOK_MS: Final = 15
+LONGEST_S: Final = 10.0
+"""Qt may miss a release, and then reports the button until the mouse moves. After this time without a movement the drag
+is ended; a wait never lasts for ever."""
 
 
 class DropOverlay(QWidget):
@@ -104,12 +114,6 @@ class DropOverlay(QWidget):
 def paths_of(data: QMimeData) -> list[Path]:
     """Returns the local files and folders in a drag."""
     return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()] if data.hasUrls() else []
-
-
-FILL: Final = 40
-"""Opacity of the mark, of 255."""
-BELOW: Final = 12
-"""Pixels from the pointer to the text that says what a drop does."""
 
 
 class DropMark(QWidget):
@@ -207,12 +211,6 @@ class TabDrop(QObject):
         names = [self._bar.tabText(index).replace("&&", "&") for index in (target, self._pressed)]
         text = tr("Compare {after} with {before} (baseline)", after=shown_line(names[0]), before=shown_line(names[1]))
         QToolTip.showText(self._bar.mapToGlobal(point + QPoint(0, BELOW)), tip(text), self._bar)
-
-
-LOOK_MS: Final = 15
-LONGEST_S: Final = 10.0
-"""Qt may miss a release, and then reports the button until the mouse moves. After this time without a movement the drag
-is ended; a wait never lasts for ever."""
 
 
 class AfterRelease(QObject):

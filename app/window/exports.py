@@ -1,4 +1,4 @@
-"""The export dialog: chooses what to export, and writes the file in the background."""
+"""The export dialog: lists what can be exported, and writes the chosen table or picture in the background."""
 
 from __future__ import annotations
 
@@ -48,12 +48,11 @@ from app.widgets.abilities import HasPicture
 from app.widgets.ask_target import ask_target
 from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
-from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
 from app.window.command import nearest, nearest_picture, nearest_table
+from app.window.dialogs import MutedColumn, accept_and_cancel
 from app.window.footer import exact_text, tiles_text
-from app.window.muted_column import MutedColumn
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
@@ -61,6 +60,8 @@ if TYPE_CHECKING:
 
 
 SHOWN_MS = 8000
+PICTURE_KINDS = {".png": "PNG", ".svg": "SVG"}
+PLOT_SIZE = (1600, 900)
 
 
 class ExportDialog(QDialog):
@@ -96,12 +97,8 @@ class ExportDialog(QDialog):
         self.list.itemDoubleClicked.connect(lambda *_: self.accept())
         self.remarks = QCheckBox(tr("Source and &version in CSV and TSV (lines with # before the header)"), self)
         set_tip(self.remarks, tr("Other formats always include them. Some programs do not skip these lines."))
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel, self)
-        buttons.button(QDialogButtonBox.StandardButton.Save).setText(tr("&Save as…"))
-        buttons.button(QDialogButtonBox.StandardButton.Save).setDefault(True)
-        mark_mnemonics(buttons.buttons())
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, save = accept_and_cancel(self, QDialogButtonBox.StandardButton.Save, tr("&Save as…"))
+        save.setDefault(True)
         layout = QVBoxLayout(self)
         layout.addWidget(Label(tr("Tables keep every digit; images are rendered at full resolution."), self))
         layout.addWidget(self.list)
@@ -174,11 +171,11 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
 
     def take(_: None) -> None:
         end()
-        context.footer.showMessage(shown_line(tr("Wrote {path}", path=path)), SHOWN_MS)
+        show_written(context, path)
 
     def fail(error: FormatError) -> None:
         end()
-        notice = Notice("error", tr("{path}: cannot be written: {error}", path=path, error=error.text), "write")
+        notice = not_written(path, error.text)
 
         def again() -> None:
             context.notices.withdraw([notice])
@@ -205,10 +202,18 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
     writing.run(work, take, fail)
 
 
+def show_written(context: CommandContext, path: Path) -> None:
+    """Says in the status bar that a file was written."""
+    context.footer.showMessage(shown_line(tr("Wrote {path}", path=path)), SHOWN_MS)
+
+
+def not_written(path: Path, why: str) -> Notice:
+    """Says that a file or folder could not be written, and why."""
+    return Notice("error", tr("{path}: cannot be written: {error}", path=path, error=why), "write")
+
+
 Write: TypeAlias = Callable[[Path, Sequence[Path], Look], None]
 """Writes a file, in any thread; the second argument are files that it must not replace."""
-PICTURE_KINDS = {".png": "PNG", ".svg": "SVG"}
-PLOT_SIZE = (1600, 900)
 
 
 class Export(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""Notices about files of open profiles that have changed on disk, and about columns that were damaged there."""
+"""Notices about files of open profiles: changed or damaged on disk, mismatched, or lacking a partner."""
 
 from __future__ import annotations
 

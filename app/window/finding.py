@@ -1,4 +1,4 @@
-"""Steps through search matches: the state behind the search field."""
+"""Steps through matches: of the search of everything, which MatchStepper collects, and of the search in a panel."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QLineEdit, QWidget
 
-from app.document.background import Background, Task
+from app.document.background import Background, Task, raise_error
 from app.document.document import Document, Update
 from app.profile.selection import Selection
 from app.widgets.abilities import Searchable
@@ -18,7 +18,6 @@ from app.window.command import nearest
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Hit
     from app.analysis.search import Matches
-    from app.formats.errors import FormatError
 
 
 SOURCE = "search"
@@ -91,7 +90,7 @@ class MatchStepper(QObject):
                 self._move(direction)
             return
         self._wanted, self._matches = wanted, []
-        self._background.run(Task(lambda *_: find(), self._begin, _raise))
+        self._background.run(Task(lambda *_: find(), self._begin, raise_error))
 
     def _begin(self, matches: list[Matches]) -> None:
         self._matches = matches
@@ -118,11 +117,6 @@ class MatchStepper(QObject):
     def _publish(self, position: MatchPosition) -> None:
         self.position = position
         self.changed.emit(position)
-
-
-def _raise(error: FormatError) -> None:
-    """A search reads no files, so an error is a defect: raised to be reported like any other."""
-    raise error
 
 
 def can_find(focus: QWidget | None) -> bool:

@@ -1,4 +1,4 @@
-"""The status bar: ranges on the left, reading progress and issues on the right."""
+"""The status bar: chips for the ranges on the left, progress of reading and writing, and issues on the right."""
 
 from __future__ import annotations
 
@@ -43,6 +43,14 @@ ROOM = 14
 
 SLOW_MS = 400
 """Progress of writing appears if it takes longer."""
+ACTIVE = ("queued", "reading")
+TITLE_CHARACTERS = 40
+GAP = 8
+"""Pixels between the list, the status bar and the edge of the window."""
+MOST_ROWS = 6
+"""Most jobs listed by name; a folder may bring hundreds, and the rest are only counted."""
+TONES: Final = {"error": "error", "warning": "warning", "info": "muted"}
+MOST_SHOWN = 5
 
 
 class Footer(QStatusBar):
@@ -78,14 +86,6 @@ class Footer(QStatusBar):
     def moveEvent(self, event: QMoveEvent) -> None:
         super().moveEvent(event)
         self.jobs.settle()
-
-
-ACTIVE = ("queued", "reading")
-TITLE_CHARACTERS = 40
-GAP = 8
-"""Pixels between the list, the status bar and the edge of the window."""
-MOST_ROWS = 6
-"""Most jobs listed by name; a folder may bring hundreds, and the rest are only counted."""
 
 
 class ProgressRow(QWidget):
@@ -232,10 +232,6 @@ def short(title: str) -> str:
         return title
     half = TITLE_CHARACTERS // 2
     return f"{title[:half]}…{title[-half + 1 :]}"
-
-
-TONES: Final = {"error": "error", "warning": "warning", "info": "muted"}
-MOST_SHOWN = 5
 
 
 class IssuesBadge(QToolButton):

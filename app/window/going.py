@@ -1,4 +1,4 @@
-"""Navigation: brings the panel of an item to the front and selects the item there."""
+"""Which panel is in front: that of an item one goes to, the comparison when one begins, the details of a selection."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 
 TABLES = "tables"
+COMPARISON: Final = "comparison"
+SUMMARY, DETAILS = "summary", "details"
 
 
 def go(context: CommandContext, target: Target, *, keyboard: bool) -> None:
@@ -73,9 +75,6 @@ def _table_of(target: Target) -> str:
     return KINDS[target.selection.kind].tables[0] if target.selection is not None else ""
 
 
-COMPARISON: Final = "comparison"
-
-
 class ComparisonFront(QObject):
     """The panel that it covers comes back when the comparison ends, if the Comparison panel is still in front."""
 
@@ -106,9 +105,6 @@ class ComparisonFront(QObject):
         covered = self._covered.pop(entry_id, "")
         if covered in docks.offered and not docks.docks[covered].isHidden() and docks.in_sight(COMPARISON):
             docks.bring(covered, remember=False)
-
-
-SUMMARY, DETAILS = "summary", "details"
 
 
 class DetailsFront(QObject):

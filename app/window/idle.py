@@ -18,6 +18,19 @@ from PySide6.QtCore import QObject, QTimer, Signal
 CHECK_MS = 1000
 SLOW = 0.008
 """Seconds that a full collection may take; after a longer one the surviving objects are excluded (gc.freeze)."""
+PAUSE_MS = 10
+"""Pause between two steps, in which the window handles input."""
+STEP_SECONDS = 0.012
+"""A step ends after the first import that exceeds this time."""
+ROOT = __name__.rpartition(".window.")[0]
+LAYERS = ("profile", "formats", "analysis", "store", "document", "views", "widgets", "panels")
+OTHERS = ("numpy.ma", "pygments.lexers.c_cpp")
+"""Modules that ours import on first use."""
+CHARTS = ("widgets.chart.axes", "widgets.chart.items")
+EXPORTS = ("panels.picture", "panels.plots", "store.table_files.parquet", "store.table_files.workbook")
+LATER = {f"{ROOT}.{name}" for name in (*CHARTS, *EXPORTS)}
+"""Excluded here: modules that import pyqtgraph, which follow last, and those for exports, whose libraries
+may be missing."""
 
 
 class Collecting(QObject):
@@ -52,21 +65,6 @@ class Collecting(QObject):
                 gc.freeze()
         elif count[0] > young > 0:
             gc.collect(1)
-
-
-PAUSE_MS = 10
-"""Pause between two steps, in which the window handles input."""
-STEP_SECONDS = 0.012
-"""A step ends after the first import that exceeds this time."""
-ROOT = __name__.rpartition(".window.")[0]
-LAYERS = ("profile", "formats", "analysis", "store", "document", "views", "widgets", "panels")
-OTHERS = ("numpy.ma", "pygments.lexers.c_cpp")
-"""Modules that ours import on first use."""
-CHARTS = ("widgets.chart.axes", "widgets.chart.items")
-EXPORTS = ("panels.picture", "panels.plots", "store.table_files.parquet", "store.table_files.workbook")
-LATER = {f"{ROOT}.{name}" for name in (*CHARTS, *EXPORTS)}
-"""Excluded here: modules that import pyqtgraph, which follow last, and those for exports, whose libraries
-may be missing."""
 
 
 def modules() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The dialog in which ranges are typed: a stretch of the timeline, and tiles."""
+"""Small dialogs that ask for something: ranges, the clock of a timeline, two parts to compare, a link."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.number_box import NumberBox
 from app.widgets.tiles_field import TilesField
 from app.widgets.timeline.range_fields import RangeFields
+from app.window.dialogs import accept_and_cancel
 
 if TYPE_CHECKING:
     from app.analysis.parts.profile_part import PartList, ProfilePart
@@ -46,6 +47,12 @@ if TYPE_CHECKING:
     from app.document.document import Entry
     from app.document.parts import PartOpener
     from app.window.command import CommandContext
+
+USUAL_MHZ: Final = 1850.0
+"""The clock that profilers assume for chips that they do not know (Ascend operator reports, section 4)."""
+DECIMALS: Final = 6
+WIDTH: Final = 320
+LINK_WIDTH = 640
 
 
 class RangeDialog(QDialog):
@@ -131,12 +138,6 @@ def _tiles(profile: Profile) -> int:
     return 0 if profile.target is None else profile.target.tiles or 0
 
 
-USUAL_MHZ: Final = 1850.0
-"""The clock that profilers assume for chips that they do not know (Ascend operator reports, section 4)."""
-DECIMALS: Final = 6
-WIDTH: Final = 320
-
-
 class ClockDialog(QDialog):
     """One field, which has the keyboard; Enter accepts."""
 
@@ -150,10 +151,7 @@ class ClockDialog(QDialog):
         self.box.setSuffix(" MHz")
         self.box.setAccessibleName(tr("Clock frequency in MHz:"))
         self.box.selectAll()
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)
-        mark_mnemonics(buttons.buttons())
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
+        buttons, _ = accept_and_cancel(self, QDialogButtonBox.StandardButton.Ok)
         layout = QVBoxLayout(self)
         note = Label(tr("Times of the timeline are cycles of a clock of this frequency:"), self)
         note.setWordWrap(True)
@@ -199,14 +197,7 @@ class PartsDialog(QDialog):
         self.help = Label(tr("Searching for parts…"), self)
         self.help.setWordWrap(True)
         self.before, self.after = _list(tr("Baseline"), self), _list(tr("Comparison"), self)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.ok = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.ok.setText(tr("&Compare"))
-        mark_mnemonics(self.buttons.buttons())
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons, self.ok = accept_and_cancel(self, QDialogButtonBox.StandardButton.Ok, tr("&Compare"))
         self._arrange()
         self.kinds.currentIndexChanged.connect(self._show_kind)
         for side in (self.before, self.after):
@@ -296,9 +287,6 @@ def _list(name: str, parent: QWidget) -> QListWidget:
     return made
 
 
-LINK_WIDTH = 640
-
-
 class LinkDialog(QDialog):
     """``link``: the one that was pasted elsewhere; without it, the field has what is on the clipboard if that is a
     link."""
@@ -317,14 +305,7 @@ class LinkDialog(QDialog):
         self.about = Label(parent=self)
         self.about.setWordWrap(True)
         self.about.setAlignment(Qt.AlignmentFlag.AlignTop)
-        self.buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.ok = self.buttons.button(QDialogButtonBox.StandardButton.Open)
-        self.ok.setText(tr("&Open"))
-        mark_mnemonics(self.buttons.buttons())
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        self.buttons, self.ok = accept_and_cancel(self, QDialogButtonBox.StandardButton.Open, tr("&Open"))
         layout = QVBoxLayout(self)
         layout.addWidget(self.field)
         layout.addWidget(self.about, 1)

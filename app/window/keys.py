@@ -1,4 +1,5 @@
-"""Dispatches bare keys (W, ?, Esc, Backspace) to commands depending on the focus; never while the user types text."""
+"""Dispatches bare keys (W, ?, Esc, Backspace) to commands depending on the focus, never while the user types text; and
+how keys are named."""
 
 from __future__ import annotations
 
@@ -56,6 +57,8 @@ PLACES = {first + i: letter for first, letters in ROWS for i, letter in enumerat
 MAC_PLACES = {0: "A", 1: "S", 2: "D", 13: "W", 12: "Q", 6: "Z", 43: ","}
 """The same by macOS virtual key codes, which are positional too."""
 MOVING = frozenset("WASD")
+HEAVY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+TEXT_FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox, QKeySequenceEdit)
 
 
 class KeyContext(CommandContext, Protocol):
@@ -261,9 +264,6 @@ def _press(key: int, modifiers: Qt.KeyboardModifier) -> Press:
     return int(key), bool(modifiers & Qt.KeyboardModifier.ShiftModifier) and not sign
 
 
-HEAVY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-
-
 def combination(key: str) -> QKeyCombination:
     """Returns the QKeyCombination of a key in portable text."""
     sequence = QKeySequence.fromString(key, QKeySequence.SequenceFormat.PortableText)
@@ -294,9 +294,6 @@ def shown_key(command: Command) -> str:
 def shown_keys(command: Command) -> str:
     """Returns all keys of the command, for the key help."""
     return ", ".join(shown(key) for key in command.keys)
-
-
-TEXT_FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox, QKeySequenceEdit)
 
 
 def is_text_field(widget: QWidget) -> bool:

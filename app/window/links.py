@@ -1,4 +1,5 @@
-"""Follows a link: finds its files, opens them, and shows the place in them, step by step as things are read."""
+"""Links to views: makes the link to what is shown, and follows one: finds its files, opens them, and shows the place in
+them, step by step as things are read."""
 
 from __future__ import annotations
 
@@ -11,22 +12,20 @@ from typing import TYPE_CHECKING, Final
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, QTimer
 
-from app.analysis.view_links.things import chosen_of
 from app.analysis.view_links.view_link import ProfileRef, ViewLink
 from app.document.background import WAITING, Background
+from app.document.threads import absolute
 from app.formats.errors import FormatError
 from app.language import plural, tr
-from app.store.link_files import content_of, link_paths
 from app.views.texts import CAPTION, first_names, shown_line
 from app.widgets.view_state import view_state
-from app.window.comparing import absolute, is_of
+from app.window.comparing import is_of
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
     from app.analysis.view_links.things import Located
     from app.document.document import Document, Entry
     from app.panels.panel import Panel
-    from app.profile.selection import Ranges
     from app.store.link_files import Files
     from app.store.token import Token
     from app.window.command import CommandContext
@@ -193,7 +192,7 @@ class LinkFollower(QObject):
         """The id of that part of the entry; of the entry if there is none, which was said then, or none is named."""
         if not part:
             return entry.id
-        from app.window.commands.parts import opener_of
+        from app.window.commands.compare import opener_of
 
         opener, opened = opener_of(self._context), list[int]()
         opener.open(entry, [part], opened.extend)
@@ -205,6 +204,8 @@ class LinkFollower(QObject):
     # -- the place ----------------------------------------------------------------------------------------
 
     def _go(self, link: ViewLink, passed: Sequence[Path]) -> Generator[object, None, None]:
+        from app.analysis.view_links.things import ranges_of  # imports numpy
+
         document = self._context.document
         after = yield from self._side(link.profile, passed)
         if after is None:
@@ -217,7 +218,7 @@ class LinkFollower(QObject):
         self._context.show_start(False)
         if before is not None:
             document.baselines.set(entry.id, before[0])
-        document.ranges.set(_fitting(entry, link.ranges))
+        document.ranges.set(ranges_of(entry.profile, link.ranges))
         self.arrived = (link.baseline is None or before is not None) and not self._lacks_part
         yield from self._go_inside(link, entry, same=after[1])
 
@@ -343,7 +344,7 @@ class LinkFollower(QObject):
 
 
 def _contents(paths: Sequence[Sequence[Path]], token: Token) -> list[str]:
-    from app.store.link_files import content_of
+    from app.store.link_files import content_of  # imports the formats
 
     contents = []
     for own in paths:
@@ -375,25 +376,22 @@ def _located(entry: Entry, link: ViewLink, same: bool, _token: Token) -> Located
     return located(entry.profile, link.chosen, same=same)
 
 
-def _fitting(entry: Entry, ranges: Ranges) -> Ranges:
-    """The ranges as far as the profile has such tiles and times."""
-    from app.analysis.view_links.things import ranges_of
-
-    return ranges_of(entry.profile, ranges)
-
-
 def _name(paths: Sequence[Path]) -> str:
     return ", ".join(first_names([str(path) for path in paths], NAMED))
 
 
 def ref_of(document: Document, entry: Entry) -> ProfileRef:
     """The files of an entry, and which part of them it is."""
+    from app.store.link_files import content_of
+
     ref = known_ref(document, entry)
     return ref if ref.content else replace(ref, content=content_of(entry.profile.origin.paths))
 
 
 def known_ref(document: Document, entry: Entry) -> ProfileRef:
     """The same without reading the files: their content is left out while it is not known."""
+    from app.store.link_files import link_paths
+
     origin = entry.profile.origin
     return ProfileRef(link_paths(origin.paths), document.states.fingerprint(entry.id), origin.part)
 
@@ -401,6 +399,8 @@ def known_ref(document: Document, entry: Entry) -> ProfileRef:
 def link_to_view(context: CommandContext, ref: Callable[[Document, Entry], ProfileRef] = ref_of) -> ViewLink | None:
     """The link to the shown profile as the panel with the focus (else the main one) shows it; None if nothing is open
     that comes from a file. ``ref``: how it refers to profiles."""
+    from app.analysis.view_links.things import chosen_of  # imports numpy
+
     document = context.document
     entry = document.current
     if entry is None or not entry.profile.origin.paths:

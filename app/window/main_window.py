@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import base64
+import binascii
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent, QShowEvent
+from PySide6.QtCore import QByteArray, QPoint, QSize, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QWidget
 
 from app.language import tr
-from app.window import geometry
 from app.window.settings import SettingsFile
 
 if TYPE_CHECKING:
@@ -34,14 +35,15 @@ if TYPE_CHECKING:
     from app.window.links import LinkFollower
     from app.window.menus import Actions, Menus
     from app.window.notices import Notices
+    from app.window.offers import TableList
     from app.window.omnibox import Omnibox
     from app.window.profile_tabs import ProfileTabs
     from app.window.recent import RecentFiles, RecentPairs
     from app.window.start_page import StartPage
-    from app.window.table_list import TableList
 
 
 SHOWN_MS = 5000
+FIRST_SIZE = QSize(1440, 900)
 
 
 def registered_panels() -> Sequence[PanelSpec]:
@@ -105,7 +107,7 @@ class MainWindow(QMainWindow):
         self._panels = panels
         self._shown: int | None = None
         self._painted = False
-        geometry.restore(self, settings)
+        self._restore_geometry()
 
     def fill(self, loader: Loader, document: Document, display: Display) -> None:
         """Builds the contents of the window, once; the declared attributes exist from now on (``settings`` and
@@ -190,7 +192,7 @@ class MainWindow(QMainWindow):
 
     def show_help(self, topic: str) -> None:
         """Shows a page of the help."""
-        from app.window.help import help_window
+        from app.window import help_window
 
         help_window.show(self, topic)
 
@@ -253,7 +255,8 @@ class MainWindow(QMainWindow):
             return
         if self.docks is not None:
             self.docks.save_layout()
-        geometry.save_geometry(self, self.settings)
+        geometry = base64.b64encode(self.saveGeometry().data()).decode("ascii")
+        self.settings.update(geometry=geometry)
         if self.filled:
             self.loader.close()
         super().closeEvent(event)
@@ -276,6 +279,16 @@ class MainWindow(QMainWindow):
         self.overlay.follow()
         self.omnibox.popup.hide()
 
+    def _restore_geometry(self) -> None:
+        """Restores the saved geometry (Qt moves the window if its screen is gone); without one, FIRST_SIZE, limited to
+        the screen."""
+        try:
+            raw = base64.b64decode(self.settings.value.geometry, validate=True)
+        except (binascii.Error, ValueError):
+            raw = b""
+        if not raw or not self.restoreGeometry(QByteArray(raw)):
+            self.resize(FIRST_SIZE.boundedTo(QGuiApplication.primaryScreen().availableGeometry().size()))
+
     def _build(self) -> None:
         """Creates the parts of the window. They are imported here, after the first paint, and so are Qt's enums."""
         from PySide6.QtCore import Qt
@@ -294,10 +307,10 @@ class MainWindow(QMainWindow):
         from app.window.links import LinkFollower
         from app.window.menus import Actions, Menus
         from app.window.notices import Notice
+        from app.window.offers import TableList
         from app.window.omnibox import Omnibox
         from app.window.profile_tabs import ProfileTabs
         from app.window.start_page import StartPage
-        from app.window.table_list import TableList
 
         application = QApplication.instance()
         assert isinstance(application, QApplication)

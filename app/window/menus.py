@@ -1,4 +1,5 @@
-"""The menu bar, generated from the command list; variable parts (recent files, panels) are filled when they open."""
+"""The actions of all commands, and the menus made of them: the menu bar, whose variable parts (recent files, panels)
+are filled when they open, and context menus."""
 
 from __future__ import annotations
 
@@ -17,13 +18,23 @@ from app.widgets.icons import icon
 from app.widgets.mnemonics import MARK, marked
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
-from app.window.command import MENU_TITLES, Command, CommandContext, Menu, nearest
+from app.window.command import MENU_TITLES, PANEL_KEYS, Command, CommandContext, Menu, nearest
 from app.window.commands.compare import RECENT_PAIRS, fill_recent_pairs
 from app.window.keys import is_bare, shown
 from app.window.recent import listed
 
 RECENT = tr("Open recent")
-PANEL_KEYS = 6
+ROLES = {
+    "help.about": QAction.MenuRole.AboutRole,
+    "file.quit": QAction.MenuRole.QuitRole,
+}
+BUSY_MS = 100
+ICON_TEXTS = {"file.open": tr("Open")}
+ENGLISH = "english"
+"""The property of an action that has its text in English, whose letters a Chinese entry takes."""
+ANYWHERE, ON_CANVAS, SELECTED, HEADING = "panel", "canvas", "selected", "heading"
+"""In ``Command.places``: every panel, every panel with a canvas, every item that can be selected, the heading or tab of
+a panel."""
 
 
 class Menus(QObject):
@@ -129,14 +140,6 @@ def _submenu(menu: QMenu, title: str) -> QMenu:
     return submenu
 
 
-ROLES = {
-    "help.about": QAction.MenuRole.AboutRole,
-    "file.quit": QAction.MenuRole.QuitRole,
-}
-BUSY_MS = 100
-ICON_TEXTS = {"file.open": tr("Open")}
-
-
 class Actions(QObject):
     """The QActions of all commands, by command id. Bare keys (without Ctrl, Alt or Meta) are only shown beside the
     text: the key dispatcher handles them."""
@@ -223,10 +226,6 @@ class Actions(QObject):
         self.refresh_soon()
 
 
-ENGLISH = "english"
-"""The property of an action that has its text in English, whose letters a Chinese entry takes."""
-
-
 def mark_menu(menu: QMenu) -> None:
     """Gives every entry of ``menu`` a mnemonic of its own, as far as letters are available."""
     entries = [action for action in menu.actions() if not action.isSeparator()]
@@ -248,11 +247,6 @@ def in_english(action: QAction) -> str:
 def menu_title(text: str, letter: str) -> str:
     """Returns the title of a menu with its first letter marked; one in ideographs has ``letter`` in brackets."""
     return f"{text}({MARK}{letter})" if has_ideographs(text[:1]) else f"{MARK}{text}"
-
-
-ANYWHERE, ON_CANVAS, SELECTED, HEADING = "panel", "canvas", "selected", "heading"
-"""In ``Command.places``: every panel, every panel with a canvas, every item that can be selected, the heading or tab of
-a panel."""
 
 
 class MenuContext(CommandContext, Protocol):

@@ -16,9 +16,9 @@ from app.views.texts import shown_line
 from app.widgets.labels import Label
 from app.widgets.texts import advance
 from app.widgets.tips import tip
+from app.window.dialogs import MutedColumn
 from app.window.finding import MatchPosition, MatchStepper
 from app.window.going import bring_home, go
-from app.window.muted_column import MutedColumn
 from app.window.offers import (
     COMMAND_SIGN,
     GO_HINT,
@@ -48,6 +48,8 @@ DETAIL_SHARE = 0.45
 """Largest share of the list's width for the detail column on the right."""
 AIR = 8
 HINT = tr("Search, @ to go to, > for commands")
+REDRAW_MS = 40
+"""Answers that arrive within this time are shown together."""
 
 
 class Omnibox(QLineEdit):
@@ -381,10 +383,6 @@ class Popup(QFrame):
     def _items(self) -> list[QTreeWidgetItem]:
         items = (self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount()))
         return [item for item in items if item is not None]
-
-
-REDRAW_MS = 40
-"""Answers that arrive within this time are shown together."""
 
 
 class Lookup(QObject):

@@ -1,4 +1,4 @@
-"""The tab bar of open profiles."""
+"""The tab bar of open profiles, and what tells their names apart."""
 
 from __future__ import annotations
 
@@ -27,23 +27,6 @@ from app.window.drop import TabDrop
 if TYPE_CHECKING:
     from app.store.stamps import Stamp
 
-
-def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = -1) -> list[int]:
-    """Returns the widths of tabs (pixels) whose natural widths are ``wanted``, in a bar of width ``room``. If they do
-    not fit, narrow tabs keep their width and the others are limited to a common one; tab ``shown`` (an index) gets its
-    width up to half the room. No tab is limited to less than ``least``: beyond that the bar scrolls."""
-    if sum(wanted) <= room:
-        return list(wanted)
-    first = min(wanted[shown], max(least, room // 2)) if 0 <= shown < len(wanted) else 0
-    others = [width for place, width in enumerate(wanted) if place != shown]
-    most = max(least, common_limit(others, room - first))
-    widths = [min(width, most) for width in wanted]
-    if 0 <= shown < len(wanted):
-        left = room - (sum(widths) - widths[shown])
-        widths[shown] = max(first, min(widths[shown], left))
-    return widths
-
-
 SIDE = 12
 SCALE = 2.0
 NARROWEST = 136
@@ -62,6 +45,23 @@ MANY = 32
 PAUSE_MS = 250
 BULK = 4
 """If at least this many tabs are added or removed at once, the bar is laid out once for all of them."""
+NANOSECONDS = 1e9
+
+
+def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = -1) -> list[int]:
+    """Returns the widths of tabs (pixels) whose natural widths are ``wanted``, in a bar of width ``room``. If they do
+    not fit, narrow tabs keep their width and the others are limited to a common one; tab ``shown`` (an index) gets its
+    width up to half the room. No tab is limited to less than ``least``: beyond that the bar scrolls."""
+    if sum(wanted) <= room:
+        return list(wanted)
+    first = min(wanted[shown], max(least, room // 2)) if 0 <= shown < len(wanted) else 0
+    others = [width for place, width in enumerate(wanted) if place != shown]
+    most = max(least, common_limit(others, room - first))
+    widths = [min(width, most) for width in wanted]
+    if 0 <= shown < len(wanted):
+        left = room - (sum(widths) - widths[shown])
+        widths[shown] = max(first, min(widths[shown], left))
+    return widths
 
 
 class Tab(Struct):
@@ -343,9 +343,6 @@ def dot(theme: Theme, *, shown: bool, done: bool) -> QIcon:
         painter.setBrush(colour if shown else Qt.BrushStyle.NoBrush)
         painter.drawEllipse(QPointF(SIDE / 2, SIDE / 2), 3.4, 3.4)
     return QIcon(pixmap)
-
-
-NANOSECONDS = 1e9
 
 
 class ProfileIdentity(Struct, frozen=True):

@@ -1,5 +1,5 @@
-"""The list of recent files, newest first. Files opened together are one entry: the first file is in the list, the
-others are stored under it."""
+"""Recent files and recent pairs of compared files, newest first. Files opened together are one entry: the first file is
+in the list, the others are stored under it."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ NAMED = 3
 """Most file names in the name of an entry."""
 
 Together: TypeAlias = Mapping[str, Sequence[str]]
+PAIR_LIMIT: Final = 10
 """First file of an entry → the files that are opened with it."""
 
 
@@ -145,9 +146,6 @@ class RecentFiles:
             return
         self._settings.update(recent=recent, recent_together=listed_together)
         self._changed()
-
-
-PAIR_LIMIT: Final = 10
 
 
 class RecentPairs:

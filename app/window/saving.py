@@ -1,4 +1,4 @@
-"""The dialog of "Export everything": the folder, the kinds of files, and which profiles."""
+"""Saves all of a profile: every table and plot in a folder, or a report in one page."""
 
 from __future__ import annotations
 
@@ -41,9 +41,8 @@ from app.views.units import size
 from app.widgets.ask_target import ask_target, ask_to_replace
 from app.widgets.dialog_size import text_scale
 from app.widgets.labels import Label
-from app.widgets.mnemonics import mark_mnemonics
-from app.window.dialogs import begin
-from app.window.exports import Check, Report, Writing
+from app.window.dialogs import accept_and_cancel, begin
+from app.window.exports import SHOWN_MS, Check, Report, Writing, not_written, show_written
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
@@ -54,6 +53,10 @@ if TYPE_CHECKING:
 
 
 PLOTS = {".svg": tr("SVG"), ".png": tr("PNG"), "": tr("None")}
+PLOTS_SHARE = 10
+"""Of the progress bar, one part in so many is for the plots."""
+SLOW_MS = 400
+"""A window with progress and "Cancel" appears if it takes longer."""
 
 
 class EverythingDialog(QDialog):
@@ -80,15 +83,8 @@ class EverythingDialog(QDialog):
         self.compared = QCheckBox(tr("&Compare the tables with the baseline"), self)
         self.compared.setVisible(comparison is not None)
         self.compared.setChecked(comparison is not None)
-        self._buttons = QDialogButtonBox(
-            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self
-        )
-        self.ok = self._buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.ok.setText(tr("&Export"))
+        self._buttons, self.ok = accept_and_cancel(self, QDialogButtonBox.StandardButton.Ok, tr("&Export"), self.browse)
         self.ok.setDefault(True)
-        mark_mnemonics([*self._buttons.buttons(), self.browse])
-        self._buttons.accepted.connect(self.accept)
-        self._buttons.rejected.connect(self.reject)
         self._lay_out()
         self.folder.textChanged.connect(self._judge)
         self._judge()
@@ -193,10 +189,6 @@ def ask(context: CommandContext) -> None:
         EverythingDialog(context, entry).open()
 
 
-PLOTS_SHARE = 10
-"""Of the progress bar, one part in so many is for the plots."""
-
-
 class EverythingSaver(QObject):
     """Deletes itself at the end; what is cancelled or fails leaves nothing in the folder."""
 
@@ -265,8 +257,7 @@ class EverythingSaver(QObject):
     def _fail(self, why: str) -> None:
         if self._export is not None:
             self._export.discard()
-        text = tr("{path}: cannot be written: {error}", path=self._folder, error=why)
-        self._context.notices.add(Notice("error", text, "write"))
+        self._context.notices.add(not_written(self._folder, why))
         self._end()
 
     def _stopped(self) -> None:
@@ -277,9 +268,6 @@ class EverythingSaver(QObject):
         self._timer.stop()
         self._writing.end()
         self.deleteLater()
-
-
-SHOWN_MS = 8000
 
 
 def _discard(export: FolderExport, *_: object) -> None:
@@ -296,10 +284,6 @@ def _write_tables(export: FolderExport, check: Check, report: Report) -> None:
     except BaseException:
         export.discard()
         raise
-
-
-SLOW_MS = 400
-"""A window with progress and "Cancel" appears if it takes longer."""
 
 
 def ask_and_save(context: CommandContext) -> None:
@@ -396,12 +380,11 @@ class ReportSaver(QObject):
         self._background.run(Task(lambda token, _: work(token), self._done, self._failed))
 
     def _done(self, _: None) -> None:
-        self._context.footer.showMessage(shown_line(tr("Wrote {path}", path=self._path)), SHOWN_MS)
+        show_written(self._context, self._path)
         self._end()
 
     def _failed(self, error: FormatError) -> None:
-        text = tr("{path}: cannot be written: {error}", path=self._path, error=error.text)
-        self._context.notices.add(Notice("error", text, "write"))
+        self._context.notices.add(not_written(self._path, error.text))
         self._end()
 
     def _end(self) -> None:

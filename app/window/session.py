@@ -1,4 +1,4 @@
-"""Remembers what is open, and offers after a crash to open it again."""
+"""What must survive the end of the program: what is open, offered again after a crash, and notes that are not saved."""
 
 from __future__ import annotations
 

@@ -75,6 +75,12 @@ BESIDE = 150
 """Up to this size of texts, in percent, buttons are beside the sentence that they end."""
 SHOWN_RECENT = 8
 SHOWN_PAIRS = 4
+CARD_MARGIN = 8
+CORNER = 5
+NARROWEST, WIDEST = 204, 420
+"""Of a card in pixels."""
+USUAL = 256
+"""Width of the picture until the page knows its own."""
 
 
 class StartPage(QScrollArea):
@@ -359,14 +365,6 @@ def _flat(text: str) -> QPushButton:
     button.setFlat(True)
     button.setCursor(Qt.CursorShape.PointingHandCursor)
     return button
-
-
-CARD_MARGIN = 8
-CORNER = 5
-NARROWEST, WIDEST = 204, 420
-"""Of a card in pixels."""
-USUAL = 256
-"""Width of the picture until the page knows its own."""
 
 
 class Card(QPushButton):

@@ -294,3 +294,18 @@ def test_a_message_is_named_only_where_it_fits() -> None:
     assert recognised(message((0, 2, 1)), 39) == ""
     assert recognised(message((0, 3, 1)), 40) == ""
     assert recognised(message((0, 2, 1), segments=1), 40) == ""
+
+
+@pytest.mark.parametrize(
+    ("values", "mean", "deviation"),
+    [
+        ([-(2**62), 2**62, 5], 5 / 3, 3.7654258663581604e18),
+        ([2**62, 2**62 + 2, 2**62 + 7], float(2**62 + 3), 2.9439202887759492),
+        ([1, 2, 3], 2.0, 0.816496580927726),
+    ],
+)
+def test_means_of_64_bit_integers_do_not_cancel(values: list[int], mean: float, deviation: float) -> None:
+    whole = summary(lambda: iter([np.array(values[:1], np.int64), np.array(values[1:], np.int64)]))
+    assert whole.mean == pytest.approx(mean, rel=1e-15)
+    assert whole.deviation == pytest.approx(deviation)
+    assert whole.bins.sum() == len(values)

@@ -7,7 +7,7 @@ from textwrap import wrap
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.help.folding import CLOSING, columns_of, folded
+from app.help.plain_text import CLOSING, columns_of, folded
 
 WORDS = st.lists(st.text("abc.", min_size=1, max_size=30), max_size=20)
 

@@ -18,9 +18,8 @@ from app.cli.words import parser_of
 from app.help import examples
 from app.help.directives import directives, expanded
 from app.help.markdown import blocks, plain
-from app.help.pages import ENGLISH, PYTHON, page, topics
+from app.help.pages import ENGLISH, PYTHON, page, search, searchable, topics
 from app.help.plain_text import as_text
-from app.help.search import search, searchable
 from app.panels.registry import PANELS
 from app.resources import resource
 from app.window.commands import COMMANDS

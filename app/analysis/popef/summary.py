@@ -59,7 +59,8 @@ class _Extremes(Struct):
 
 
 class _Spread(Struct):
-    """Counts ``bins``, and sums of u and u² over the values scaled to 0..1, which cannot overflow."""
+    """Counts ``bins``, and sums of u and u² over the values scaled to 0..1, which cannot overflow. ``least``: that of
+    whole numbers, whose distances from it are added up exactly (``total``): 64-bit integers are no float64."""
 
     low: float
     width: float
@@ -68,6 +69,8 @@ class _Spread(Struct):
     second: float = 0.0
     count: int = 0
     scale: float = field(default=1.0)
+    least: int | None = None
+    total: int = 0
 
     def take(self, values: Array) -> None:
         if values.dtype.kind == "f":
@@ -76,9 +79,7 @@ class _Spread(Struct):
             self.bins[0] += values.size
             self.count += values.size
             return
-        places = values.astype(np.float64)
-        places *= self.scale
-        places -= self.low
+        places = self._scaled(values) if self.least is None else self._distances(values, self.least)
         places /= self.width
         np.clip(places, 0.0, 1.0, out=places)
         self.first += float(places.sum())
@@ -86,6 +87,18 @@ class _Spread(Struct):
         self.count += places.size
         number = np.minimum((places * len(self.bins)).astype(np.int64), len(self.bins) - 1)
         self.bins += np.bincount(number, minlength=len(self.bins))
+
+    def _scaled(self, values: Array) -> F64:
+        scaled = values.astype(np.float64)
+        scaled *= self.scale
+        scaled -= self.low
+        return scaled
+
+    def _distances(self, values: Array, least: int) -> F64:
+        """Of whole numbers from the smallest one; their sum is added to ``total``, in halves that cannot overflow."""
+        distances = values.astype(np.uint64) - np.uint64(least % (1 << 64))
+        self.total += (int((distances >> np.uint64(32)).sum()) << 32) + int((distances & np.uint64(0xFFFFFFFF)).sum())
+        return distances.astype(np.float64)
 
 
 def summary(pieces: Pieces) -> Summary:
@@ -97,19 +110,21 @@ def summary(pieces: Pieces) -> Summary:
         none: F64 = np.empty(0, np.float64)
         counts = (ends.count, ends.zeros, ends.nan, ends.infinite)
         return Summary(*counts, None, None, None, None, none, none.astype(np.int64))
-    whole = isinstance(ends.least, int) and isinstance(ends.most, int)
-    span = int(ends.most) - int(ends.least) + 1 if whole else 0
+    least = int(ends.least) if isinstance(ends.least, int) and isinstance(ends.most, int) else None
+    span = 0 if least is None else int(ends.most) - least + 1
     # Whole numbers that differ little get a bin each, between n and n + 1.
-    bins, extra = (span, 1) if whole and span <= BINS else (BINS, 0)
+    bins, extra = (span, 1) if least is not None and span <= BINS else (BINS, 0)
     # Halved, the difference between the largest float64 and its negative does not overflow.
     scale = 0.5 if max(abs(ends.least), abs(ends.most)) > 1e300 else 1.0
-    low, high = float(ends.least) * scale, float(ends.most + extra) * scale
-    spread = _Spread(low, high - low, np.zeros(bins if high > low else 1, np.int64), scale=scale)
+    low = float(ends.least) * scale
+    width = float(ends.most + extra) * scale - low if least is None else float(span - 1 + extra)
+    spread = _Spread(low, width, np.zeros(bins if width > 0 else 1, np.int64), scale=scale, least=least)
     for values in pieces():
         spread.take(values.reshape(-1))
     share = spread.first / max(spread.count, 1)
     variance = max(spread.second / max(spread.count, 1) - share * share, 0.0)
-    edges = (low + (high - low) * np.linspace(0.0, 1.0, len(spread.bins) + 1)) / scale
+    edges = (low + width * np.linspace(0.0, 1.0, len(spread.bins) + 1)) / scale
+    mean = (low + width * share) / scale if least is None else (least * spread.count + spread.total) / spread.count
     return Summary(
         ends.count,
         ends.zeros,
@@ -117,8 +132,8 @@ def summary(pieces: Pieces) -> Summary:
         ends.infinite,
         ends.least,
         ends.most,
-        (low + (high - low) * share) / scale,
-        (high - low) * math.sqrt(variance) / scale,
+        mean,
+        width * math.sqrt(variance) / scale,
         edges,
         spread.bins,
     )

@@ -66,10 +66,11 @@ class Values:
 
 
 def text(value: Any) -> str:
-    """``value`` as text: whole floats without a fraction (7.0 is 7), "" for None."""
+    """``value`` as text: whole floats without a fraction (7.0 is 7), "" for None, lists and objects (which could
+    be nested too deeply)."""
     if isinstance(value, str):
         return value
-    if value is None:
+    if value is None or isinstance(value, list | dict):
         return ""
     if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
         return str(int(value))

@@ -1,4 +1,4 @@
-"""Commands of a canvas: the timeline and every other picture that zooms and pans."""
+"""Commands of a canvas (the timeline and every other picture that zooms and pans), and notes on the timeline."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from app.language import tr
 from app.profile.selection import Selection
-from app.widgets.abilities import ZoomsToRange
+from app.widgets.abilities import RenamesNotes, TakesNotes, ZoomsToRange
 from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
-from app.window.command import Command, CommandContext, Menu, on_canvas
+from app.window.command import Command, CommandContext, Menu, Subject, nearest, on_canvas
 
 CANVAS = on_canvas(Canvas)
 OVER_TIME = on_canvas(ZoomsToRange)
@@ -28,6 +28,10 @@ WALKS = tr("Moves the cursor of a chart; Enter selects the item at the cursor.")
 STEPS_LANES = tr("Selects the lane in a timeline; moves the cursor of other charts.")
 PAGE = 10
 """Items, or rows of items, that Page Up and Page Down pass."""
+NOTES = tr("Notes")
+"""The submenu."""
+NOTE_CANVAS = on_canvas(TakesNotes)
+NOTE = Subject(lambda context: context.document.notes.chosen)
 
 
 def _across(canvas: Canvas, direction: int) -> None:
@@ -88,6 +92,25 @@ def _command(
         separator=separator,
         icon=icon,
     )
+
+
+def _can_mark(context: CommandContext) -> bool:
+    document = context.document
+    return NOTE_CANVAS.find(context) is not None and (
+        document.selection.value is not None or document.ranges.value.time is not None
+    )
+
+
+def _renamer(context: CommandContext) -> RenamesNotes | None:
+    canvas = context.keys.canvas
+    for start in (context.keys.last_focus, canvas):
+        renamer = nearest(start, RenamesNotes)  # type: ignore[arg-type]
+        if renamer is not None:
+            return renamer
+    return None
+
+
+RENAMER = Subject(_renamer)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -216,5 +239,62 @@ COMMANDS: tuple[Command, ...] = (
         lambda canvas: canvas.selection_to_range(),
         "R",
         help=tr("Sets the range to the time of the selection; all panels follow it."),
+    ),
+    Command(
+        "notes.mark",
+        tr("Add note to selection"),
+        "Edit",
+        NOTE_CANVAS.act(lambda canvas: canvas.note_selection()),
+        ("M",),
+        enabled=_can_mark,
+        canvas=True,
+        places=("slice", "range"),
+        separator=True,
+        submenu=NOTES,
+        help=tr("Adds a note that covers the selection, or else the range."),
+    ),
+    Command(
+        "notes.here",
+        tr("Add note here"),
+        "Edit",
+        NOTE_CANVAS.act(lambda canvas: canvas.note_here()),
+        ("K",),
+        enabled=NOTE_CANVAS.meets(),
+        canvas=True,
+        places=("time",),
+        submenu=NOTES,
+        help=tr(
+            "Adds a note at the pointer, or in the middle of the view. Notes are saved by Tilesight, not in the file."
+        ),
+    ),
+    Command(
+        "notes.rename",
+        tr("Rename note"),
+        "Edit",
+        RENAMER.act(lambda holder: holder.rename_note()),
+        ("F2",),
+        enabled=lambda context: NOTE.find(context) is not None and RENAMER.find(context) is not None,
+        places=("note",),
+        submenu=NOTES,
+        help=tr("Click a note to select it."),
+    ),
+    Command(
+        "notes.recolour",
+        tr("Next colour of note"),
+        "Edit",
+        NOTE.act_in(lambda context, note: context.document.notes.recolour(note)),
+        enabled=NOTE.meets(),
+        places=("note",),
+        submenu=NOTES,
+    ),
+    Command(
+        "notes.remove",
+        tr("Remove note"),
+        "Edit",
+        NOTE.act_in(lambda context, note: context.document.notes.remove(note)),
+        ("Del",),
+        enabled=NOTE.meets(),
+        places=("note",),
+        submenu=NOTES,
     ),
 )

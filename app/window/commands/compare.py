@@ -1,4 +1,4 @@
-"""Comparing the shown profile with a baseline."""
+"""Comparing the shown profile with a baseline, or two parts of it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,26 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QMenu
 
 from app.analysis.compare.names import TITLES, Names
+from app.document.parts import PartOpener
 from app.language import tr
 from app.widgets.abilities import PairsRows, ShowsEvidence
 from app.widgets.named_action import add_named
 from app.window import dialogs
-from app.window.command import Command, CommandContext, focused, nearest
+from app.window.command import CURRENT, Command, CommandContext, focused, nearest
 from app.window.going import COMPARISON
+from app.window.notices import Notice
 from app.window.recent import there, title_of
 from app.window.settings import FilePair
 
 if TYPE_CHECKING:
     from app.analysis.compare.matching import Pair
+    from app.document.document import Entry
+
 
 RECENT_PAIRS = tr("Recent comparisons")
 NAMES = tr("Names in comparisons")
 EVIDENCE = focused(ShowsEvidence)
+OPENER = "window's opener of parts"
 
 
 def baseline_menu(context: CommandContext) -> QMenu | None:
@@ -97,11 +102,6 @@ def _swap(context: CommandContext) -> None:
         context.document.baselines.begun.emit(baseline)
 
 
-def _end(context: CommandContext) -> None:
-    if context.document.current_id is not None:
-        context.document.baselines.end(context.document.current_id)
-
-
 def _set_names(context: CommandContext, names: Names) -> None:
     context.settings.update(compared_names=names)
     context.document.baselines.set_names(names)
@@ -128,11 +128,6 @@ def _pair(context: CommandContext, pairs: tuple[Pair, ...] | None) -> None:
         baselines.set_pairs(current, (*baselines.pairs(current), *pairs))
 
 
-def _forget_pairs(context: CommandContext) -> None:
-    if context.document.current_id is not None:
-        context.document.baselines.set_pairs(context.document.current_id, ())
-
-
 def _names(names: Names, text: str) -> Command:
     return Command(
         f"compare.names_{names}",
@@ -146,6 +141,22 @@ def _names(names: Names, text: str) -> Command:
     )
 
 
+def _compare_parts(context: CommandContext, entry: Entry) -> None:
+    from app.window.input_dialogs import PartsDialog
+
+    PartsDialog(context, opener_of(context), entry).open()
+
+
+def opener_of(context: CommandContext) -> PartOpener:
+    """That of the window, made when it is first needed."""
+    opener = context.main.findChild(PartOpener, OPENER)
+    if opener is None:
+        opener = PartOpener(context.document, context.main)
+        opener.setObjectName(OPENER)
+        opener.failed.connect(lambda text: context.notices.add(Notice("error", text)))
+    return opener
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "compare.with",
@@ -153,7 +164,7 @@ COMMANDS: tuple[Command, ...] = (
         "File",
         _compare,
         ("Ctrl+Shift+O",),
-        enabled=lambda context: context.document.current is not None,
+        enabled=CURRENT.meets(),
         places=("tab", "baseline", COMPARISON),
         separator=True,
         help=tr("Choose the baseline: another open profile, or a file. The Comparison panel shows the differences."),
@@ -174,7 +185,7 @@ COMMANDS: tuple[Command, ...] = (
         "compare.end",
         tr("End comparison"),
         "File",
-        _end,
+        CURRENT.act_in(lambda context, entry: context.document.baselines.end(entry.id)),
         enabled=_compared,
         places=("tab", COMPARISON),
         icon="x",
@@ -215,7 +226,7 @@ COMMANDS: tuple[Command, ...] = (
         "compare.forget_pairs",
         tr("Clear manual pairs"),
         "File",
-        _forget_pairs,
+        CURRENT.act_in(lambda context, entry: context.document.baselines.set_pairs(entry.id, ())),
         enabled=lambda context: bool(context.document.baselines.pairs(context.document.current_id)),
         places=(COMPARISON,),
         help=tr("Matches rows only by the rules again."),
@@ -229,5 +240,15 @@ COMMANDS: tuple[Command, ...] = (
         enabled=EVIDENCE.meets(lambda panel: panel.can_show_evidence),
         places=(COMPARISON,),
         help=tr("Shows the compared table at the current row of the Comparison panel."),
+    ),
+    Command(
+        "compare.parts",
+        tr("Compare parts…"),
+        "File",
+        CURRENT.act_in(_compare_parts),
+        enabled=CURRENT.meets(),
+        places=("tab",),
+        help=tr("Compares two blocks, cores, IPUs, processes, loop iterations or time ranges of this profile."),
+        words=("blocks", "cores", "iterations", "ranges", "difference", "baseline", "replicas"),
     ),
 )

@@ -1,42 +1,62 @@
-"""Copying, finding in a panel, clearing and undoing ranges and selections."""
+"""Copying text, rows and links; finding and filtering in a panel; columns of tables and rows of trees; ranges."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTextEdit, QWidget
 
 from app.language import tr
 from app.profile.selection import Ranges
-from app.widgets.abilities import CopiesText, FiltersColumns, HandlesEscape
-from app.window.command import Command, CommandContext, focused, nearest
-from app.window.copying import can_copy, can_copy_cell, copied, copied_cell
+from app.widgets.abilities import Copies, CopiesCell, CopiesText, Expandable, FiltersColumns, HandlesEscape, HasColumns
+from app.window.command import CURRENT, Command, CommandContext, copy_text, focused, nearest, nearest_table
 from app.window.finding import can_find, start_find
 from app.window.footer import has_any
 
+LARGEST_CELLS = 1_000_000
+"""Most cells copied from a list that is not Tabular; more would overload the clipboard."""
 TABLE = focused(FiltersColumns)
+CELL = focused(CopiesCell)
+PAGE = focused(CopiesText)
+SHOWN_MS = 5000
+COLUMNS = focused(HasColumns)
+TREE = focused(Expandable)
 
 
-def _copy(context: CommandContext) -> None:
-    text = copied(context.keys.last_focus)
-    if text:
-        QGuiApplication.clipboard().setText(text)
+def can_copy(focus: QWidget | None) -> bool:
+    if isinstance(focus, (QPlainTextEdit, QTextEdit)):
+        return focus.textCursor().hasSelection()
+    return nearest_table(focus) is not None or any(
+        nearest(focus, kind) is not None for kind in (Copies, QAbstractItemView)
+    )
 
 
-def _copy_cell(context: CommandContext) -> None:
-    text = copied_cell(context.keys.last_focus)
-    if text:
-        QGuiApplication.clipboard().setText(text)
+def copied(focus: QWidget | None) -> str:
+    """Returns the selected text or rows of the focused widget; "" if nothing is selected."""
+    if isinstance(focus, (QPlainTextEdit, QTextEdit)):
+        return focus.textCursor().selection().toPlainText()
+    copies = nearest(focus, Copies)
+    if copies is not None:
+        return copies.copy_text()
+    tabular = nearest_table(focus)
+    if tabular is not None:
+        from app.analysis.export import tsv
+
+        table, rows = tabular.shown_table(), tabular.selected_rows()
+        return tsv(table, rows) if table is not None and len(rows) else ""
+    view = nearest(focus, QAbstractItemView)
+    return "" if view is None else _cells(view)
 
 
-def _text_meant(context: CommandContext) -> str:
-    page = nearest(context.keys.last_focus, CopiesText)
-    return "" if page is None else page.text_meant()
-
-
-def _copy_text(context: CommandContext) -> None:
-    text = _text_meant(context)
-    if text:
-        QGuiApplication.clipboard().setText(text)
+def _cells(view: QAbstractItemView) -> str:
+    """Returns the selected cells of a plain list or tree: tabs between columns, newlines between rows."""
+    indexes = view.selectionModel().selectedIndexes()[:LARGEST_CELLS]
+    lines: dict[tuple[object, int], list[str]] = {}
+    for index in sorted(indexes, key=lambda index: (index.row(), index.column())):
+        line = lines.setdefault((index.parent(), index.row()), [])
+        line.append(str(index.data(Qt.ItemDataRole.DisplayRole) or ""))
+    return "\n".join("\t".join(line) for line in lines.values())
 
 
 def _can_set_range(context: CommandContext) -> bool:
@@ -80,12 +100,32 @@ def _clear(context: CommandContext) -> None:
         document.notes.choose(None)
 
 
+def _copy_link(context: CommandContext) -> None:
+    from app.analysis.view_links.text import written
+    from app.window.links import link_to_view
+
+    link = link_to_view(context)
+    if link is not None:
+        copy_text(written(link))
+        context.footer.showMessage(tr("Link copied"), SHOWN_MS)
+
+
+def _open_link(context: CommandContext) -> None:
+    from app.window.input_dialogs import LinkDialog
+
+    LinkDialog(context).open()
+
+
+def _column(name: str, text: str, act: Callable[[HasColumns], object], help_: str = "") -> Command:
+    return Command(f"table.{name}", text, "", COLUMNS.act(act), enabled=COLUMNS.meets(), places=("header",), help=help_)
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "edit.copy",
         tr("Copy"),
         "Edit",
-        _copy,
+        lambda context: copy_text(copied(context.keys.last_focus)),
         ("Ctrl+C",),
         enabled=lambda context: can_copy(context.keys.last_focus),
         places=("panel",),
@@ -95,9 +135,9 @@ COMMANDS: tuple[Command, ...] = (
         "edit.copy_cell",
         tr("Copy cell"),
         "Edit",
-        _copy_cell,
+        CELL.act(lambda cell: copy_text(cell.cell_text())),
         ("Ctrl+Shift+C",),
-        enabled=lambda context: can_copy_cell(context.keys.last_focus),
+        enabled=CELL.meets(),
         places=("cell", "node"),
         help=tr("Copies the current cell without a header."),
     ),
@@ -105,8 +145,8 @@ COMMANDS: tuple[Command, ...] = (
         "edit.copy_text",
         tr("Copy text"),
         "",
-        _copy_text,
-        enabled=lambda context: bool(_text_meant(context)),
+        PAGE.act(lambda page: copy_text(page.text_meant())),
+        enabled=PAGE.meets(lambda page: bool(page.text_meant())),
         places=("text",),
         help=tr("Copies the value, label or sentence of a page under the pointer."),
     ),
@@ -195,5 +235,72 @@ COMMANDS: tuple[Command, ...] = (
         _clear,
         ("Esc",),
         help=tr("Clears one at a time: search or filter of the panel, global search, ranges, selection."),
+    ),
+    Command(
+        "edit.copy_link",
+        tr("Copy link to this view"),
+        "Edit",
+        _copy_link,
+        ("Ctrl+Shift+L",),
+        enabled=CURRENT.meets(lambda entry: entry.done and bool(entry.profile.origin.paths)),
+        places=("panel",),
+        help=tr("Copies files, panel with zoom and order, selection, ranges and baseline as one line of text."),
+        words=("share", "bookmark", "url", "permalink", "goto"),
+    ),
+    Command(
+        "go.open_link",
+        tr("Open link…"),
+        "Go",
+        _open_link,
+        ("Ctrl+L",),
+        help=tr("Goes to the place that a copied link names; asks before it reads files that are not open."),
+        words=("url", "bookmark", "paste", "permalink", "goto"),
+    ),
+)
+
+TABLES: tuple[Command, ...] = (
+    _column("sort_up", tr("Sort ascending"), lambda table: table.sort_column(descending=False)),
+    _column("sort_down", tr("Sort descending"), lambda table: table.sort_column(descending=True)),
+    Command(
+        "table.unsort",
+        tr("Restore file order"),
+        "",
+        COLUMNS.act(lambda table: table.unsort()),
+        enabled=COLUMNS.meets(lambda table: table.sorted_column()),
+        places=("header",),
+        help=tr("Clears the sorting of the rows."),
+        words=("unsort", "reset sorting"),
+    ),
+    _column(
+        "hide_column",
+        tr("Hide column"),
+        lambda table: table.hide_column(),
+        tr("Hides the current column, or that of the header."),
+    ),
+    Command(
+        "table.show_columns",
+        tr("Show all columns"),
+        "",
+        COLUMNS.act(lambda table: table.show_columns()),
+        enabled=COLUMNS.meets(lambda table: table.any_column_hidden()),
+        places=("header",),
+    ),
+    _column("fit_columns", tr("Fit column widths"), lambda table: table.fit_columns()),
+    Command(
+        "tree.open_below",
+        tr("Expand all below"),
+        "",
+        TREE.act(lambda tree: tree.open_below_current()),
+        enabled=TREE.meets(),
+        places=("node",),
+        help=tr("In a tree: *."),
+    ),
+    Command(
+        "tree.close_all",
+        tr("Collapse all"),
+        "",
+        TREE.act(lambda tree: tree.close_all()),
+        enabled=TREE.meets(),
+        places=("node", "tree"),
     ),
 )

@@ -1,13 +1,33 @@
-"""Opening, reloading, exporting, closing."""
+"""Opening, reloading, exporting, saving, closing; recent files."""
 
 from __future__ import annotations
 
-from PySide6.QtGui import QGuiApplication
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
 
 from app.language import tr
+from app.views.texts import shown_line
 from app.window import dialogs
-from app.window.command import Command, CommandContext
+from app.window.command import CURRENT, Command, CommandContext, Subject, copy_text, nearest
 from app.window.footer import ACTIVE
+from app.window.notices import Notice
+from app.window.recent import there
+
+if TYPE_CHECKING:
+    from app.store.stored_part import StoredPart
+    from app.window.recent import RecentFile
+    from app.window.settings import FilePair
+
+BLOCK_TABLES = ("raw-blocks", "entries")
+SAVER = "window's saver of blocks"
+RECENT_FILE: Subject[RecentFile] = Subject(lambda context: context.start.meant if context.start_shown else None)
+RECENT_PAIR: Subject[FilePair] = Subject(lambda context: context.start.meant_pair if context.start_shown else None)
+QUIT = Command("file.quit", tr("Quit"), "File", lambda context: context.main.close(), ("Ctrl+Q",), separator=True)
+"""Not in ``COMMANDS``: it ends the menu, after what other modules add to it."""
 
 
 def _open(context: CommandContext) -> None:
@@ -16,27 +36,6 @@ def _open(context: CommandContext) -> None:
 
 def _open_folder(context: CommandContext) -> None:
     context.open(dialogs.ask_folder(context.main, context.settings.value.recent))
-
-
-def _any_open(context: CommandContext) -> bool:
-    return context.document.current is not None
-
-
-def _reload(context: CommandContext) -> None:
-    entry = context.document.current
-    if entry is not None:
-        context.loader.reload(entry.id)
-
-
-def _can_reload(context: CommandContext) -> bool:
-    entry = context.document.current
-    return entry is not None and entry.done and not entry.is_part
-
-
-def _close(context: CommandContext) -> None:
-    entry = context.document.current
-    if entry is not None:
-        context.close_profile(entry.id)
 
 
 def _close_others(context: CommandContext) -> None:
@@ -65,28 +64,18 @@ def _report(context: CommandContext) -> None:
     ask_and_save(context)
 
 
-def _complete(context: CommandContext) -> bool:
-    entry = context.document.current
-    return entry is not None and entry.done
+def _show_in_folder(context: CommandContext, path: Path) -> None:
+    """Opens the folder of a file in the file manager; of a part of a file, that of the file."""
+    from app.formats.parts import holder
+
+    folder = (holder(path) or path).absolute().parent
+    if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+        text = tr("{folder}: no file manager is available.", folder=folder)
+        context.notices.add(Notice("info", text))
 
 
-def _copy_paths(context: CommandContext) -> None:
-    entry = context.document.current
-    if entry is not None:
-        QGuiApplication.clipboard().setText("\n".join(str(path) for path in entry.profile.origin.paths))
-
-
-def _any_file(context: CommandContext) -> bool:
-    entry = context.document.current
-    return entry is not None and bool(entry.profile.origin.paths)
-
-
-def _show_in_folder(context: CommandContext) -> None:
-    from app.window.show_in_folder import show_in_folder  # not needed for the first paint
-
-    entry = context.document.current
-    if entry is not None and entry.profile.origin.paths:
-        show_in_folder(context, entry.profile.origin.paths[0])
+def _paths_text(paths: Iterable[Path]) -> str:
+    return "\n".join(map(str, paths))
 
 
 def _active_jobs(context: CommandContext) -> list[int]:
@@ -98,8 +87,45 @@ def _cancel(context: CommandContext) -> None:
         context.loader.cancel(job)
 
 
-def _quit(context: CommandContext) -> None:
-    context.main.close()
+def _blocks(context: CommandContext) -> list[StoredPart]:
+    """Returns what the selected rows of the focused table stand for; none if it is not a table of blocks or files."""
+    profile = context.document.profile
+    if profile is None or (profile.raw_blocks is None and profile.entries is None):
+        return []
+    from app.store.entry import stored_part  # not needed for the first paint
+    from app.widgets.table.widget import TableWidget
+
+    table = nearest(context.keys.last_focus, TableWidget)
+    if table is None or table.view.items.table.id not in BLOCK_TABLES:
+        return []
+    shown = table.view.items.table
+    keys = (shown.key(row) for row in table.selected_rows().tolist())
+    blocks = (stored_part(profile, shown.id, key) for key in keys if key >= 0)  # others are of the baseline
+    return [block for block in blocks if block is not None]
+
+
+def _save_blocks(context: CommandContext) -> None:
+    from app.widgets.saving import BlockSaver
+
+    saver = context.main.findChild(BlockSaver, SAVER)
+    if saver is None:
+        saver = BlockSaver(context.main)
+        saver.setObjectName(SAVER)
+        saver.said.connect(lambda text, wrong: _report_saved(context, text, wrong))
+    saver.ask(_blocks(context))
+
+
+def _report_saved(context: CommandContext, text: str, wrong: bool) -> None:
+    if wrong:
+        context.notices.add(Notice("error", text, "write"))
+    else:
+        context.footer.showMessage(shown_line(text), 8000)
+
+
+def _compare_recent(context: CommandContext, pair: FilePair) -> None:
+    from app.window.commands.compare import open_pair
+
+    open_pair(context, pair)
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -132,9 +158,9 @@ COMMANDS: tuple[Command, ...] = (
         "file.reload",
         tr("Reload"),
         "File",
-        _reload,
+        CURRENT.act_in(lambda context, entry: context.loader.reload(entry.id)),
         ("F5",),
-        enabled=_can_reload,
+        enabled=CURRENT.meets(lambda entry: entry.done and not entry.is_part),
         places=("tab",),
         icon="refresh-cw",
         separator=True,
@@ -155,7 +181,7 @@ COMMANDS: tuple[Command, ...] = (
         "File",
         _export,
         ("Ctrl+E",),
-        enabled=_any_open,
+        enabled=CURRENT.meets(),
         places=("panel",),
         icon="download",
         separator=True,
@@ -167,7 +193,7 @@ COMMANDS: tuple[Command, ...] = (
         tr("Export everything…"),
         "File",
         _everything,
-        enabled=_complete,
+        enabled=CURRENT.meets(lambda entry: entry.done),
         help=tr("Saves every table and plot in a folder, with an index of units, source and version."),
         words=("all", "folder", "xlsx", "Excel", "parquet"),
     ),
@@ -176,7 +202,7 @@ COMMANDS: tuple[Command, ...] = (
         tr("Save report…"),
         "File",
         _report,
-        enabled=_complete,
+        enabled=CURRENT.meets(lambda entry: entry.done),
         help=tr("Saves one HTML page: summary, findings, charts, tables, comparison and provenance."),
         words=("HTML", "share", "print"),
     ),
@@ -184,21 +210,30 @@ COMMANDS: tuple[Command, ...] = (
         "file.copy_paths",
         tr("Copy file path"),
         "File",
-        _copy_paths,
-        enabled=_any_open,
+        CURRENT.act(lambda entry: copy_text(_paths_text(entry.profile.origin.paths))),
+        enabled=CURRENT.meets(),
         places=("tab",),
     ),
     Command(
         "file.show_in_folder",
         tr("Show in folder"),
         "File",
-        _show_in_folder,
-        enabled=_any_file,
+        CURRENT.act_in(lambda context, entry: _show_in_folder(context, entry.profile.origin.paths[0])),
+        enabled=CURRENT.meets(lambda entry: bool(entry.profile.origin.paths)),
         places=("tab",),
         help=tr("Opens the folder of the file in the file manager."),
         words=("reveal", "explorer", "finder", "file manager", "containing folder"),
     ),
-    Command("file.close", tr("Close"), "File", _close, ("Ctrl+W",), enabled=_any_open, places=("tab",), separator=True),
+    Command(
+        "file.close",
+        tr("Close"),
+        "File",
+        CURRENT.act_in(lambda context, entry: context.close_profile(entry.id)),
+        ("Ctrl+W",),
+        enabled=CURRENT.meets(),
+        places=("tab",),
+        separator=True,
+    ),
     Command(
         "file.close_others",
         tr("Close other profiles"),
@@ -208,5 +243,68 @@ COMMANDS: tuple[Command, ...] = (
         places=("tab",),
     ),
 )
-QUIT = Command("file.quit", tr("Quit"), "File", _quit, ("Ctrl+Q",), separator=True)
-"""Not in ``COMMANDS``: it ends the menu, after what other modules add to it."""
+
+RECENT: tuple[Command, ...] = (
+    Command(
+        "recent.open",
+        tr("Open recent file"),
+        "",
+        RECENT_FILE.act_in(lambda context, file: context.open(file.paths)),
+        enabled=RECENT_FILE.meets(lambda file: file.exists),
+        places=("recent",),
+    ),
+    Command(
+        "recent.copy_path",
+        tr("Copy path of recent file"),
+        "",
+        RECENT_FILE.act(lambda file: copy_text(_paths_text(file.paths))),
+        enabled=RECENT_FILE.meets(),
+        places=("recent",),
+    ),
+    Command(
+        "recent.show_in_folder",
+        tr("Show folder of recent file"),
+        "",
+        RECENT_FILE.act_in(lambda context, file: _show_in_folder(context, file.path)),
+        enabled=RECENT_FILE.meets(lambda file: file.exists),
+        places=("recent",),
+    ),
+    Command(
+        "recent.forget",
+        tr("Remove from recent files"),
+        "",
+        RECENT_FILE.act_in(lambda context, file: context.recent_files.forget(file.paths)),
+        enabled=RECENT_FILE.meets(),
+        places=("recent",),
+        help=tr("Does not delete the file."),
+    ),
+    Command(
+        "recent.compare",
+        tr("Open recent comparison"),
+        "",
+        RECENT_PAIR.act_in(_compare_recent),
+        enabled=RECENT_PAIR.meets(there),
+        places=("recent_pair",),
+    ),
+    Command(
+        "recent.forget_pair",
+        tr("Remove from recent comparisons"),
+        "",
+        RECENT_PAIR.act_in(lambda context, pair: context.recent_pairs.forget(pair)),
+        enabled=RECENT_PAIR.meets(),
+        places=("recent_pair",),
+        help=tr("Does not delete the files."),
+    ),
+)
+
+BLOCKS: tuple[Command, ...] = (
+    Command(
+        "file.save_blocks",
+        tr("Save block content…"),
+        "",
+        _save_blocks,
+        enabled=lambda context: bool(_blocks(context)),
+        places=("tables", "raw_blocks"),
+        help=tr("Saves the selected blocks of an Ascend operator file, or files of a report, as stored."),
+    ),
+)

@@ -1,11 +1,29 @@
-"""Selecting, folding, hiding and moving lanes of the timeline, as with the mouse on their names and triangles."""
+"""Lanes of the timeline: pinning, hiding, selecting, folding and moving them, as with the mouse on their names and
+triangles; hiding slices by their names; and aligning a timeline with that of the baseline."""
 
 from __future__ import annotations
 
 from app.language import tr
-from app.widgets.abilities import ArrangesLanes, HasLanes, LaneArrangement
-from app.window.command import Command, CommandContext, Subject, on_canvas
-from app.window.commands.hiding import HIDING
+from app.widgets.abilities import ArrangesLanes, ComparesTimelines, HasLanes, HidesSlices, LaneArrangement, PinsLanes
+from app.window.command import Command, CommandContext, Subject, focused, on_canvas
+from app.window.commands.go import DIFFERENCES
+
+CANVAS = on_canvas(PinsLanes)
+
+
+HIDING = tr("Hide lanes and slices")
+"""The submenu, which has the commands for lanes, too."""
+SLICES = on_canvas(HidesSlices)
+LANES = on_canvas(HasLanes)
+MOVING = tr(
+    "Moves a lane within its process, a pinned lane among pinned lanes, or a process. With the mouse: drag its name."
+)
+COMPARED = focused(ComparesTimelines)
+
+
+def _can_hide(context: CommandContext) -> bool:
+    selected = context.document.selection.value
+    return SLICES.find(context) is not None and selected is not None and selected.kind == "slice"
 
 
 def _arrangement(context: CommandContext) -> LaneArrangement | None:
@@ -13,23 +31,84 @@ def _arrangement(context: CommandContext) -> LaneArrangement | None:
     return canvas.arrangement if isinstance(canvas, ArrangesLanes) else None
 
 
-CANVAS = on_canvas(HasLanes)
 ARRANGEMENT = Subject(_arrangement)
-
-
-MOVING = tr(
-    "Moves a lane within its process, a pinned lane among pinned lanes, or a process. With the mouse: drag its name."
-)
 
 
 COMMANDS: tuple[Command, ...] = (
     Command(
+        "canvas.pin",
+        tr("Pin or unpin lane"),
+        "View",
+        CANVAS.act(lambda canvas: canvas.toggle_pin()),
+        ("P",),
+        enabled=CANVAS.meets(lambda canvas: canvas.current_lane() is not None),
+        canvas=True,
+        places=("lane", "slice"),
+        help=tr("Keeps the lane under the pointer, or of the selection, at the top while others scroll."),
+    ),
+    Command(
+        "canvas.unpin_all",
+        tr("Unpin all lanes"),
+        "View",
+        CANVAS.act(lambda canvas: canvas.unpin_all()),
+        enabled=CANVAS.meets(lambda canvas: canvas.any_pinned),
+        places=("lane", "time", "process"),
+    ),
+    Command(
+        "canvas.hide_names",
+        tr("Hide slices with this name"),
+        "View",
+        SLICES.act(lambda canvas: canvas.hide_selected()),
+        enabled=_can_hide,
+        places=("slice",),
+        submenu=HIDING,
+        help=tr("Hides them in the timeline; figures still include them."),
+    ),
+    Command(
+        "canvas.only_names",
+        tr("Only slices with this name"),
+        "View",
+        SLICES.act(lambda canvas: canvas.keep_selected()),
+        enabled=_can_hide,
+        places=("slice",),
+        submenu=HIDING,
+        help=tr("Hides all other slices in the timeline; figures still include them."),
+        words=("filter", "isolate", "show only"),
+    ),
+    Command(
+        "canvas.pipes_only",
+        tr("Pipes only"),
+        "View",
+        SLICES.act(lambda canvas: canvas.toggle_pipes_only()),
+        ("Shift+P",),
+        enabled=SLICES.meets(lambda canvas: canvas.can_show_pipes_only),
+        checked=SLICES.meets(lambda canvas: canvas.pipes_only),
+        canvas=True,
+        places=("lane", "time", "process"),
+        submenu=HIDING,
+        help=tr(
+            "Hides flags, barriers and scalar lanes of an Ascend timeline, or shows them again. The statistics by name "
+            "follow it."
+        ),
+        words=("hide flags", "hide barriers", "hide scalar", "noise", "SET_FLAG", "WAIT_FLAG"),
+    ),
+    Command(
+        "canvas.show_all",
+        tr("Show hidden items"),
+        "View",
+        SLICES.act(lambda canvas: canvas.show_all()),
+        enabled=SLICES.meets(lambda canvas: canvas.anything_hidden),
+        places=("lane", "time", "process"),
+        submenu=HIDING,
+        help=tr("Clears the lane filter, shows hidden lanes and names, and ends “Pipes only”."),
+    ),
+    Command(
         "canvas.choose_lane",
         tr("Select lane"),
         "Go",
-        CANVAS.act(lambda canvas: canvas.choose_lane()),
+        LANES.act(lambda canvas: canvas.choose_lane()),
         ("L",),
-        enabled=CANVAS.meets(lambda canvas: canvas.current_lane() is not None),
+        enabled=LANES.meets(lambda canvas: canvas.current_lane() is not None),
         canvas=True,
         places=("slice",),
         help=tr("Selects the lane under the pointer, or of the selection. With the mouse: click its name."),
@@ -38,9 +117,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.fold_lane",
         tr("Collapse or expand lane"),
         "View",
-        CANVAS.act(lambda canvas: canvas.toggle_fold()),
+        LANES.act(lambda canvas: canvas.toggle_fold()),
         ("E",),
-        enabled=CANVAS.meets(lambda canvas: canvas.can_fold()),
+        enabled=LANES.meets(lambda canvas: canvas.can_fold()),
         canvas=True,
         places=("lane", "slice"),
         help=tr(
@@ -51,9 +130,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.fold_process",
         tr("Collapse or expand process"),
         "View",
-        CANVAS.act(lambda canvas: canvas.toggle_process()),
+        LANES.act(lambda canvas: canvas.toggle_process()),
         ("Shift+E",),
-        enabled=CANVAS.meets(lambda canvas: canvas.can_fold_process()),
+        enabled=LANES.meets(lambda canvas: canvas.can_fold_process()),
         canvas=True,
         places=("lane", "slice", "process"),
         help=tr(
@@ -108,5 +187,69 @@ COMMANDS: tuple[Command, ...] = (
         places=("lane", "process", "time"),
         help=tr("Restores the order of lanes and processes in the file."),
         words=("unsort", "reset order"),
+    ),
+    Command(
+        "timelines.next_difference",
+        tr("Next timeline difference"),
+        "Go",
+        COMPARED.act(lambda panel: panel.step_difference(1)),
+        ("N",),
+        enabled=COMPARED.meets(lambda panel: panel.can_step_difference),
+        canvas=True,
+        separator=True,
+        help=tr(
+            "In a timeline with a baseline: goes to the slice with the largest difference, then to "
+            "the next smaller one."
+        ),
+        words=("compare", "change", "diff"),
+        submenu=DIFFERENCES,
+    ),
+    Command(
+        "timelines.previous_difference",
+        tr("Previous timeline difference"),
+        "Go",
+        COMPARED.act(lambda panel: panel.step_difference(-1)),
+        ("Shift+N",),
+        enabled=COMPARED.meets(lambda panel: panel.can_step_difference),
+        canvas=True,
+        submenu=DIFFERENCES,
+    ),
+    Command(
+        "timelines.align",
+        tr("Align timelines at this slice"),
+        "View",
+        COMPARED.act(lambda panel: panel.align_here()),
+        enabled=COMPARED.meets(lambda panel: panel.can_align),
+        places=("slice",),
+        help=tr("Starts the selected slice and its match in the baseline at the same place."),
+        words=("compare", "baseline"),
+    ),
+    Command(
+        "timelines.align_ends",
+        tr("Align timelines at the end of this slice"),
+        "",
+        COMPARED.act(lambda panel: panel.align_here(end=True)),
+        enabled=COMPARED.meets(lambda panel: panel.can_align),
+        places=("slice",),
+        help=tr("Ends the selected slice and its match in the baseline at the same place."),
+        words=("compare", "baseline"),
+    ),
+    Command(
+        "timelines.align_with_selected",
+        tr("Align with the selected slice"),
+        "",
+        COMPARED.act(lambda panel: panel.align_with_selected()),
+        enabled=COMPARED.meets(lambda panel: panel.can_align_with_selected),
+        places=("baseline_slice",),
+        help=tr("Starts this slice of the baseline and the selected slice of the comparison at the same place."),
+    ),
+    Command(
+        "timelines.align_ends_with_selected",
+        tr("Align the end with that of the selected slice"),
+        "",
+        COMPARED.act(lambda panel: panel.align_with_selected(end=True)),
+        enabled=COMPARED.meets(lambda panel: panel.can_align_with_selected),
+        places=("baseline_slice",),
+        help=tr("Ends this slice of the baseline and the selected slice of the comparison at the same place."),
     ),
 )

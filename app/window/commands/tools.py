@@ -1,13 +1,16 @@
-"""Tools that also work without a file, the file cache, and how many processes decode a large file."""
+"""Tools that also work without a file, settings of the file cache and of decoding, queries, the palette, help."""
 
 from __future__ import annotations
 
 from app.language import tr
-from app.window.command import Command, CommandContext
+from app.widgets.abilities import RunsQueries
+from app.window.command import FOCUSED_PANEL, Command, CommandContext, focused
+from app.window.offers import COMMAND_SIGN
 
 SCALING = "scaling"
 CACHE = tr("File cache")
 DECODERS = tr("Decoding")
+QUERY = focused(RunsQueries)
 
 
 def _can_scale(context: CommandContext) -> bool:
@@ -64,6 +67,24 @@ def _thresholds(context: CommandContext) -> None:
     show_thresholds(context.document.thresholds, context.main)
 
 
+def _about(context: CommandContext) -> None:
+    from app.window import about  # imports what reads licences
+
+    about.show(context.main)
+
+
+def _show_keys(context: CommandContext) -> None:
+    from app.window.key_help import show  # imports this list
+
+    show(context)
+
+
+def _show_help(context: CommandContext) -> None:
+    """The page of the panel that has the keyboard; the first page if none has."""
+    dock = None if context.start_shown else FOCUSED_PANEL.find(context)
+    context.show_help("index" if dock is None else dock.spec.id)
+
+
 COMMANDS: tuple[Command, ...] = (
     Command(
         "tools.scaling",
@@ -101,4 +122,70 @@ COMMANDS: tuple[Command, ...] = (
     _decoders("4", tr("4 processes"), 4),
     _decoders("8", tr("8 processes"), 8),
     _decoders("16", tr("16 processes"), 16),
+    Command(
+        "query.run",
+        tr("Run query"),
+        "Tools",
+        QUERY.act(lambda panel: panel.run_query()),
+        ("Ctrl+Return", "Ctrl+Enter"),
+        enabled=QUERY.meets(lambda panel: panel.can_run_query),
+        places=("query",),
+        separator=True,
+        words=("SQL", "execute", "statement"),
+        help=tr("Runs the statement of the Query panel."),
+    ),
+    Command(
+        "query.cancel",
+        tr("Cancel query"),
+        "",
+        QUERY.act(lambda panel: panel.cancel_query()),
+        enabled=QUERY.meets(lambda panel: panel.query_running),
+        places=("query",),
+        words=("SQL", "stop", "interrupt"),
+        help=tr("Cancels the running statement (also Esc)."),
+    ),
+    Command(
+        "tools.commands",
+        tr("Command palette"),
+        "Tools",
+        lambda context: context.omnibox.start(COMMAND_SIGN),
+        ("Ctrl+Shift+P",),
+        help=tr("Type a few letters of a command, panel, table, setting or recent file."),
+    ),
+    Command(
+        "help.page",
+        tr("Help"),
+        "Help",
+        _show_help,
+        ("F1",),
+        places=("panel",),
+        help=tr("Opens the help page of the focused panel: what it answers, formulas, keys, limits."),
+        words=("manual", "documentation", "guide", "what is this"),
+    ),
+    Command(
+        "help.tour",
+        tr("Tours"),
+        "Help",
+        lambda context: context.show_help("index"),
+        help=tr("A ten-minute tour with a sample of each file type."),
+        words=("tutorial", "getting started", "first steps"),
+    ),
+    Command(
+        "help.keys",
+        tr("Keyboard shortcuts"),
+        "Help",
+        _show_keys,
+        ("?",),
+        help=tr("Lists every command with its keys."),
+    ),
+    Command(
+        "help.start",
+        tr("Start page"),
+        "Help",
+        lambda context: context.show_start(not context.start_shown),
+        enabled=lambda context: context.document.current is not None or not context.start_shown,
+        checked=lambda context: context.start_shown,
+        help=tr("Shows samples, recent files and first steps."),
+    ),
+    Command("help.about", tr("About Tilesight"), "Help", _about, separator=True),
 )

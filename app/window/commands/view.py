@@ -1,4 +1,4 @@
-"""Display: panels, theme, units, full screen."""
+"""Display: panels, theme, texts, language, units, full screen; the unit of times of a profile."""
 
 from __future__ import annotations
 
@@ -11,16 +11,26 @@ from PySide6.QtWidgets import QApplication
 from app import preferred_language
 from app.language import tr
 from app.preferred_language import LanguageChoice
+from app.profile.file_state import ChosenName, ChosenUnit
 from app.window.appearance import stepped
-from app.window.command import Command, CommandContext
+from app.window.command import CURRENT, FOCUSED_PANEL, Command, CommandContext, Subject
+from app.window.going import DETAILS
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
+    from app.document.document import Entry
     from app.window.dock import Dock
     from app.window.settings import ThemeChoice
 
-DETAILS = "details"
+
+OPEN_PANEL: Subject[Dock] = Subject(
+    lambda context: None if (dock := FOCUSED_PANEL.find(context)) is None or dock.isHidden() else dock
+)
 APPEARANCE = tr("Appearance")
+TIME_UNIT = "time_unit"
+TIME_UNITS = tr("Time unit")
+UNIT_WORDS = ("microseconds", "nanoseconds", "clock", "frequency", "settings", "set by hand")
+TIMELINE = Subject(lambda context: None if context.document.profile is None else context.document.profile.timeline)
 
 
 def _toggle_details(context: CommandContext) -> None:
@@ -131,37 +141,39 @@ def _full_screen(context: CommandContext) -> None:
     main.showNormal() if main.isFullScreen() else main.showFullScreen()
 
 
-def _is_full_screen(context: CommandContext) -> bool:
-    return context.main.isFullScreen()
+def _set_unit(context: CommandContext, entry: Entry, unit: ChosenUnit | None) -> None:
+    """Sets the unit of an open profile; nothing if it was closed."""
+    if context.document.entry(entry.id) is not None:
+        context.document.time_units.set(entry.id, unit)
+        context.refresh_soon()
 
 
-def _panel(context: CommandContext) -> Dock | None:
-    """Returns the dock that has the focus, or None."""
-    focus = context.keys.last_focus
-    return None if context.docks is None or focus is None else context.docks.at(focus)
+def _undo_unit(context: CommandContext, entry: Entry) -> None:
+    context.document.time_units.undo(entry.id)
+    context.refresh_soon()
 
 
-def _has_panel(context: CommandContext) -> bool:
-    dock = _panel(context)
-    return dock is not None and not dock.isHidden()
+def _ask_clock(context: CommandContext, entry: Entry) -> None:
+    """Sets the unit of ``entry``: another profile may be the current one when the user answers."""
+    from app.window.input_dialogs import ask_clock
+
+    ask_clock(context.main, entry.profile, lambda clock: _set_unit(context, entry, ChosenUnit("cycles", clock)))
 
 
-def _ask_panel_menu(context: CommandContext) -> None:
-    dock = _panel(context)
-    if dock is not None:
-        dock.ask_menu(dock.mapToGlobal(dock.heading.geometry().bottomRight()))
-
-
-def _close_panel(context: CommandContext) -> None:
-    dock, docks = _panel(context), context.docks
-    if dock is not None and docks is not None and not dock.isHidden():
-        docks.toggle(dock.spec.id)
-
-
-def _float_panel(context: CommandContext) -> None:
-    dock, docks = _panel(context), context.docks
-    if dock is not None and docks is not None:
-        docks.turn_floating(dock.spec.id)
+def _unit_of_time(name: str, unit: ChosenName, text: str, *, separator: bool = False) -> Command:
+    return Command(
+        f"timeline.unit_{name}",
+        text,
+        "View",
+        CURRENT.act_in(lambda context, entry: _set_unit(context, entry, ChosenUnit(unit))),
+        enabled=TIMELINE.meets(lambda timeline: timeline.basis != "format"),
+        checked=TIMELINE.meets(lambda timeline: timeline.unit == unit),
+        places=(TIME_UNIT,),
+        submenu=TIME_UNITS,
+        separator=separator,
+        words=UNIT_WORDS,
+        help=tr("Traces do not state their time unit. Your choice is saved for this file."),
+    )
 
 
 COMMANDS: tuple[Command, ...] = (
@@ -180,18 +192,18 @@ COMMANDS: tuple[Command, ...] = (
         "view.panel_menu",
         tr("Panel menu"),
         "",
-        _ask_panel_menu,
+        FOCUSED_PANEL.act(lambda dock: dock.ask_menu(dock.mapToGlobal(dock.heading.geometry().bottomRight()))),
         ("Ctrl+M",),
-        enabled=_has_panel,
+        enabled=OPEN_PANEL.meets(),
         help=tr("Opens the menu of the focused panel: its commands, and controls that do not fit into the heading."),
     ),
     Command(
         "view.close_panel",
         tr("Close panel"),
         "View",
-        _close_panel,
+        OPEN_PANEL.act_in(lambda context, dock: context.prepare().toggle(dock.spec.id)),
         ("Ctrl+Shift+W",),
-        enabled=_has_panel,
+        enabled=OPEN_PANEL.meets(),
         places=("heading",),
         help=tr("Closes the focused panel. View → Panels opens it again."),
     ),
@@ -199,8 +211,8 @@ COMMANDS: tuple[Command, ...] = (
         "view.float_panel",
         tr("Float or dock panel"),
         "View",
-        _float_panel,
-        enabled=_has_panel,
+        FOCUSED_PANEL.act_in(lambda context, dock: context.prepare().turn_floating(dock.spec.id)),
+        enabled=OPEN_PANEL.meets(),
         places=("heading",),
         help=tr("Moves the focused panel into a separate window, or back."),
     ),
@@ -276,6 +288,49 @@ COMMANDS: tuple[Command, ...] = (
     _cycles("cycles", tr("Cycles as cycles"), separator=True),
     _cycles("time", tr("Cycles as time if the clock is known")),
     Command(
-        "view.full_screen", tr("Full screen"), "View", _full_screen, ("F11",), checked=_is_full_screen, separator=True
+        "view.full_screen",
+        tr("Full screen"),
+        "View",
+        _full_screen,
+        ("F11",),
+        checked=lambda context: context.main.isFullScreen(),
+        separator=True,
+    ),
+    _unit_of_time("us", "µs", tr("Set time unit to microseconds (µs)"), separator=True),
+    _unit_of_time("ns", "ns", tr("Set time unit to nanoseconds (ns)")),
+    Command(
+        "timeline.unit_cycles",
+        tr("Set time unit to clock cycles…"),
+        "View",
+        CURRENT.act_in(_ask_clock),
+        enabled=TIMELINE.meets(lambda timeline: timeline.basis != "format"),
+        checked=TIMELINE.meets(lambda timeline: timeline.unit == "cycles"),
+        places=(TIME_UNIT,),
+        submenu=TIME_UNITS,
+        words=UNIT_WORDS,
+        help=tr("Asks for the clock frequency; suggests that of the profile."),
+    ),
+    Command(
+        "timeline.unit_reset",
+        tr("Reset time unit"),
+        "View",
+        CURRENT.act_in(lambda context, entry: _set_unit(context, entry, None)),
+        enabled=lambda context: context.document.time_units.of(context.document.current_id or 0) is not None,
+        places=(TIME_UNIT,),
+        submenu=TIME_UNITS,
+        separator=True,
+        words=UNIT_WORDS,
+        help=tr("Restores the unit of the file type: microseconds, or cycles for device records."),
+    ),
+    Command(
+        "timeline.unit_undo",
+        tr("Undo time unit"),
+        "View",
+        CURRENT.act_in(_undo_unit),
+        enabled=lambda context: context.document.time_units.can_undo(context.document.current_id or 0),
+        places=(TIME_UNIT,),
+        submenu=TIME_UNITS,
+        words=UNIT_WORDS,
+        help=tr("Restores the unit before the last change."),
     ),
 )

@@ -142,3 +142,11 @@ def test_counters_are_sorted_by_their_names_and_times() -> None:
     assert counters.first.tolist() == [0, 2, 4]
     assert counters.time.tolist() == [2, 5, 1, 3]
     assert counters.value.tolist() == [4, 10, 2, 6]
+
+
+@pytest.mark.parametrize("depth", [900, 1000, 1020])
+def test_a_list_in_place_of_a_text_is_no_text_however_deep(depth: int) -> None:
+    content = b'{"name":' + b"[" * depth + b"]" * depth + b',"op_type":"vector"}'
+    profile = profile_of(FORMAT, block(0x05, content))
+    assert profile.operator is not None
+    assert (profile.operator.name, profile.operator.type) == ("", "vector")

@@ -85,4 +85,4 @@ def test_nothing_else_arranges_docks(root: Path) -> None:
         r"\.(restoreState|saveState|addDockWidget|tabifyDockWidget|removeDockWidget|splitDockWidget|resizeDocks|setFloating)\("
     )
     found = {path.name for path in (root / "app").rglob("*.py") if calls.search(path.read_text(encoding="utf-8"))}
-    assert found == {"dock.py", "dock_area.py", "placing.py"}
+    assert found == {"dock.py", "dock_area.py", "layouts.py"}

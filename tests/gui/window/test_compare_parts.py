@@ -15,7 +15,7 @@ from app.formats.registry import plan
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
 from app.window.commands import COMMANDS
-from app.window.commands.parts import opener_of
+from app.window.commands.compare import opener_of
 from app.window.input_dialogs import PartsDialog
 from app.window.main_window import MainWindow
 from fakes.dialogs import dialog

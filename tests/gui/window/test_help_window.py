@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.window.help.help_window import HelpWindow, show
+from app.window.help_window import HelpWindow, show
 from app.window.main_window import MainWindow
 from fakes.shell import ascend, build_panels, loader_of
 

@@ -13,7 +13,7 @@ from app.panels import tables
 from app.panels.tables.panel import TablesPanel
 from app.widgets.mnemonics import plain
 from app.widgets.saving import BlockSaver
-from app.window.commands.blocks import SAVER
+from app.window.commands.file import SAVER
 from app.window.main_window import MainWindow
 from fakes.dialogs import save_as
 from fakes.shell import PANELS, make_window

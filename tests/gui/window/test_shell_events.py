@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from app.formats.collect import read
 from app.formats.tensorflow_events import FORMAT
 from app.profile.selection import Selection
-from app.window.commands.events import COMMANDS
+from app.window.commands.go import COMMANDS
 from app.window.main_window import MainWindow
 from fakes.shell import FakeLoader
 from generators import tensorflow_events as log
 
-(OPEN,) = COMMANDS
+OPEN = next(command for command in COMMANDS if command.id == "go.open_report")
 
 
 def test_the_report_of_an_event_or_slice_is_asked_for(window: MainWindow, tmp_path: Path) -> None:

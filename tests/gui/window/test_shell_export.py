@@ -36,7 +36,7 @@ from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.tabular import Tabular
 from app.window import dialogs
-from app.window.copying import can_copy, copied
+from app.window.commands.edit import can_copy, copied
 from app.window.exports import Export, ExportDialog, InForce, export, first_exports
 from app.window.main_window import MainWindow
 from fakes.dialogs import answer, cancel, dialog, name_field, save_as

@@ -27,7 +27,7 @@ from app.profile.selection import Ranges, Selection, TileRange
 from app.resources import resource
 from app.widgets.display import Display
 from app.window.commands import COMMANDS
-from app.window.commands.parts import opener_of
+from app.window.commands.compare import opener_of
 from app.window.input_dialogs import LinkDialog
 from app.window.links import link_to_view
 from app.window.main_window import MainWindow

@@ -1,1 +1,0 @@
-"""The window of the help: pages, search, links to panels and commands."""
