@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from app.widgets.context import Context
     from app.widgets.plane.scene import Scene
 
-MakePanel: TypeAlias = "Callable[[Context], QWidget]"
-"""The class of a panel."""
+    MakePanel: TypeAlias = Callable[[Context], QWidget]
+else:
+    MakePanel = Callable  # the class of a panel
+
 MOST_PIXELS = 1 << 28
 """Of a picture: Qt stops drawing, with thousands of messages, where an image has more than 2 GB."""
 
