@@ -62,7 +62,7 @@ def topic_of(text: str) -> str | None:
 
 def _keys(places: str) -> str:
     try:
-        from app.window.key_help import key_table
+        from app.window.key_tables import key_table
     except ImportError:  # a server without the libraries of a display
         return tr("The window lists its keys: Help > Keyboard shortcuts.")
     return key_table(places)

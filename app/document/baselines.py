@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any, Final
 from PySide6.QtCore import QObject, Signal
 
 from app.analysis.compare.names import DEFAULT, Names
+from app.document.entry import Entries
 from app.document.states import States
 
 if TYPE_CHECKING:
     from app.analysis.compare.alignment import Check
     from app.analysis.compare.comparison import Comparison
     from app.analysis.compare.matching import Pair, Side
-    from app.document.document import Document
 
 
 VIEW: Final = "baseline"
@@ -36,7 +36,7 @@ class Baselines(QObject):
     changed = Signal()
     begun = Signal(object)
 
-    def __init__(self, document: Document, states: States, parent: QObject | None = None) -> None:
+    def __init__(self, document: Entries, states: States, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self._states = states

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
 from app.document.baselines import Baselines
+from app.document.entry import Entry
 from app.document.selection import Linked, MatchModel, RangeHistory, RangeModel, SelectionModel
 from app.document.states import NotesModel, States, TimeUnits
 from app.document.user_choices import QueryHistory, SourceFiles, ThresholdsModel
@@ -20,25 +21,6 @@ from app.document.user_choices import QueryHistory, SourceFiles, ThresholdsModel
 if TYPE_CHECKING:
     from app.profile.profile import Profile
     from app.profile.selection import Selection
-
-
-class Entry(Struct, frozen=True):
-    """One open profile. ``job``: id of the load that fills it; ``done``: whether it is complete; ``cached``: whether it
-    was read earlier and comes from the file cache; ``opened_by``: id of the load that opened it, also after a
-    reload."""
-
-    id: int
-    profile: Profile
-    job: int
-    done: bool = False
-    cached: bool = False
-    opened_by: int = 0
-
-    @property
-    def is_part(self) -> bool:
-        """Whether it is a part of another profile: such an entry has the files of the whole, but is never read, and
-        nothing of it is remembered."""
-        return bool(self.profile.origin.part)
 
 
 class Update(Struct, frozen=True):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 from app.document.document import Document
-from app.document.loader import Batch
+from app.document.threads import Batch
 from app.formats.collect import Collector
 from app.formats.events import Began, Event, SectionReady
 from app.language import tr

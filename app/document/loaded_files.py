@@ -11,7 +11,7 @@ from app.document.threads import CacheThread, Closed
 from app.language import tr
 
 if TYPE_CHECKING:
-    from app.document.document import Entry
+    from app.document.entry import Entry
     from app.store.cache.limit import CacheLimit
     from app.store.load import Loaded
     from app.store.stamps import Stamp

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.document.document import Document, Entry
+from app.document.document import Document
+from app.document.entry import Entry
 from app.document.loaded_files import LoadedFiles, OpenedFolders
-from app.document.threads import Closed, JobThread, Message, OpenFiles, Planned, PlanThread, Queue
+from app.document.threads import Batch, Closed, JobThread, Message, OpenFiles, Planned, PlanThread, Queue
 from app.formats.events import Progress
 
 if TYPE_CHECKING:
@@ -52,13 +53,6 @@ class Failure(Struct, frozen=True):
 
     paths: tuple[Path, ...]
     text: str
-    shown: bool = False
-
-
-class Batch(Struct):
-    """Of files opened together, the first profile to begin is shown and the others open in background tabs. ``shown``:
-    whether one has begun."""
-
     shown: bool = False
 
 

@@ -14,7 +14,7 @@ from app.store.token import Token
 
 if TYPE_CHECKING:
     from app.analysis.parts.profile_part import PartList, ProfilePart
-    from app.document.document import Entry
+    from app.document.entry import Entry
     from app.profile.profile import Profile
 
 

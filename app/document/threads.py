@@ -223,3 +223,10 @@ class CacheThread(threading.Thread):
     def run(self) -> None:
         with contextlib.suppress(Cancelled):
             self._loaded.cache_columns(self._choice, self.token)
+
+
+class Batch(Struct):
+    """Of files opened together, the first profile to begin is shown and the others open in background tabs. ``shown``:
+    whether one has begun."""
+
+    shown: bool = False

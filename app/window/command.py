@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow, QMenu
 
     from app.analysis.view_links.view_link import ViewLink
-    from app.document.document import Document, Entry
+    from app.document.document import Document
+    from app.document.entry import Entry
     from app.document.loader import Loader
     from app.profile.selection import Selection
     from app.widgets.canvas import Canvas

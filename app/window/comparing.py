@@ -12,7 +12,8 @@ from PySide6.QtCore import QObject, QSize, Qt
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from app.document.document import Document, Entry
+from app.document.document import Document
+from app.document.entry import Entry
 from app.document.threads import absolute
 from app.language import tr
 from app.views.texts import caption, shown_line

@@ -16,7 +16,7 @@ from app.views.texts import CAPTION, shown_line
 from app.window.notices import RELOAD, Notice
 
 if TYPE_CHECKING:
-    from app.document.document import Entry
+    from app.document.entry import Entry
     from app.window.main_window import MainWindow
 
 

@@ -51,7 +51,7 @@ from app.widgets.icons import icon
 from app.widgets.search_field import SearchField
 from app.widgets.tips import set_tip
 from app.window.command import CommandContext
-from app.window.key_help import key_table
+from app.window.key_tables import key_table
 from app.window.samples import samples
 
 TOPIC = Qt.ItemDataRole.UserRole

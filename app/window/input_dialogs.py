@@ -44,7 +44,7 @@ from app.window.dialogs import accept_and_cancel
 if TYPE_CHECKING:
     from app.analysis.parts.profile_part import PartList, ProfilePart
     from app.analysis.view_links.view_link import ProfileRef, ViewLink
-    from app.document.document import Entry
+    from app.document.entry import Entry
     from app.document.parts import PartOpener
     from app.window.command import CommandContext
 

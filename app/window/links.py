@@ -24,7 +24,8 @@ from app.window.notices import Notice
 
 if TYPE_CHECKING:
     from app.analysis.view_links.things import Located
-    from app.document.document import Document, Entry
+    from app.document.document import Document
+    from app.document.entry import Entry
     from app.panels.panel import Panel
     from app.store.link_files import Files
     from app.store.token import Token

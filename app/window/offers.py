@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.analysis.tables import ListedTable
     from app.profile.profile import Profile
     from app.store.token import Token
-    from app.window.omnibox import Lookup
+    from app.window.lookup import Lookup
 
 
 COMMAND_SIGN, GO_SIGN = ">", "@"

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPoint, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
-from app.document.background import Background, Task
 from app.language import tr
 from app.views.texts import shown_line
 from app.widgets.labels import Label
@@ -19,6 +17,7 @@ from app.widgets.tips import tip
 from app.window.dialogs import MutedColumn
 from app.window.finding import MatchPosition, MatchStepper
 from app.window.going import bring_home, go
+from app.window.lookup import Lookup
 from app.window.offers import (
     COMMAND_SIGN,
     GO_HINT,
@@ -32,13 +31,9 @@ from app.window.offers import (
 )
 
 if TYPE_CHECKING:
-    from app.analysis.lookup.hit import Answer, Hit, Mode, Source
+    from app.analysis.lookup.hit import Hit
     from app.document.document import Update
-    from app.formats.errors import FormatError
-    from app.profile.file_state import TimeNote
-    from app.profile.profile import Profile
     from app.profile.selection import Selection
-    from app.store.token import Token
     from app.window.command import CommandContext
 
 
@@ -48,8 +43,6 @@ DETAIL_SHARE = 0.45
 """Largest share of the list's width for the detail column on the right."""
 AIR = 8
 HINT = tr("Search, @ to go to, > for commands")
-REDRAW_MS = 40
-"""Answers that arrive within this time are shown together."""
 
 
 class Omnibox(QLineEdit):
@@ -383,82 +376,3 @@ class Popup(QFrame):
     def _items(self) -> list[QTreeWidgetItem]:
         items = (self.list.topLevelItem(row) for row in range(self.list.topLevelItemCount()))
         return [item for item in items if item is not None]
-
-
-class Lookup(QObject):
-    """Looks up the latest text; a new query cancels the previous one. Signal ``changed`` when there are more results,
-    or all."""
-
-    changed = Signal()
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._threads = Background(self), Background(self)  # the second for what is slow
-        self._later = QTimer(self, interval=REDRAW_MS, singleShot=True)
-        self._later.timeout.connect(self.changed)
-        self._answers: list[dict[str, Answer]] = [{}, {}]
-        self._sources: tuple[Source, ...] = ()
-        self.failure = ""
-        self.asked: tuple[Profile, tuple[TimeNote, ...], str, Mode] | None = None
-
-    @property
-    def quick_busy(self) -> bool:
-        """Whether the lookup of names and numbers is still running."""
-        return self._threads[0].busy
-
-    @property
-    def busy(self) -> bool:
-        return any(thread.busy for thread in self._threads)
-
-    def search(self, profile: Profile, notes: tuple[TimeNote, ...], text: str, mode: Mode) -> None:
-        """Starts looking up ``text`` in a profile and the user's notes on it, unless that is the current query."""
-        if self.asked is not None and self.asked[0] is profile and self.asked[1:] == (notes, text, mode):
-            return
-        from app.analysis.lookup.in_notes import notes_source
-        from app.analysis.lookup.sources import SOURCES  # imports every table
-
-        self.cancel()
-        self.asked = profile, notes, text, mode
-        self._sources = tuple(source for source in (notes_source(notes), *SOURCES) if mode in source.modes)
-        self._answers = [{}, {}]
-        self.failure = ""
-        for place, slow in enumerate((False, True)):
-            sources = tuple(source for source in self._sources if source.slow == slow)
-            if sources:
-                self._begin(place, sources, profile, text)
-
-    def cancel(self) -> None:
-        """Cancels the current query and releases its results, which refer to the profile."""
-        self.asked = None
-        self._sources, self._answers = (), [{}, {}]
-        self._later.stop()
-        for thread in self._threads:
-            thread.cancel()
-
-    def groups(self) -> list[tuple[Source, Answer]]:
-        """Returns the results so far, in the order of the list of sources; sources without hits are omitted."""
-        known = {**self._answers[0], **self._answers[1]}
-        return [(source, known[source.id]) for source in self._sources if source.id in known and known[source.id].hits]
-
-    def _begin(self, place: int, sources: tuple[Source, ...], profile: Profile, text: str) -> None:
-        answers = self._answers[place]
-
-        def work(token: Token, report_progress: Callable[[int, int], None]) -> None:
-            for number, source in enumerate(sources, 1):
-                token.check()
-                answers[source.id] = source.find(profile, text, token.check)
-                report_progress(number, len(sources))
-
-        self._threads[place].run(Task(work, lambda _: self._arrived(), self._failed, lambda *_: self._more()))
-
-    def _more(self) -> None:
-        if not self._later.isActive():
-            self._later.start()
-
-    def _arrived(self) -> None:
-        self._later.stop()
-        self.changed.emit()
-
-    def _failed(self, error: FormatError) -> None:
-        self.failure = str(error)
-        self._arrived()

@@ -14,7 +14,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QMouseEvent, QPainter, QPen, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 
-from app.document.document import Document, Entry
+from app.document.document import Document
+from app.document.entry import Entry
 from app.language import tr
 from app.views.texts import caption, first_names
 from app.views.theme import Theme

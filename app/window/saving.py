@@ -47,7 +47,7 @@ from app.window.notices import Notice
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-    from app.document.document import Entry
+    from app.document.entry import Entry
     from app.profile.profile import Profile
     from app.window.command import CommandContext
 

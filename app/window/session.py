@@ -27,7 +27,7 @@ from app.window.links import known_ref, link_to_view
 from app.window.notices import TRY_AGAIN, Notice
 
 if TYPE_CHECKING:
-    from app.document.document import Entry
+    from app.document.entry import Entry
     from app.window.main_window import MainWindow
 
 

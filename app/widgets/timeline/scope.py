@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.language import tr
 
 if TYPE_CHECKING:
-    from app.document.document import Entry
+    from app.document.entry import Entry
     from app.profile.arrays import I64
     from app.profile.selection import TimeRange
     from app.profile.timeline import Timeline

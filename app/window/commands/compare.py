@@ -23,7 +23,7 @@ from app.window.settings import FilePair
 
 if TYPE_CHECKING:
     from app.analysis.compare.matching import Pair
-    from app.document.document import Entry
+    from app.document.entry import Entry
 
 
 RECENT_PAIRS = tr("Recent comparisons")

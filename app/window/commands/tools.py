@@ -74,7 +74,7 @@ def _about(context: CommandContext) -> None:
 
 
 def _show_keys(context: CommandContext) -> None:
-    from app.window.key_help import show  # imports this list
+    from app.window.key_help import show
 
     show(context)
 

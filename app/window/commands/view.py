@@ -18,7 +18,7 @@ from app.window.going import DETAILS
 from app.window.notices import Notice
 
 if TYPE_CHECKING:
-    from app.document.document import Entry
+    from app.document.entry import Entry
     from app.window.dock import Dock
     from app.window.settings import ThemeChoice
 

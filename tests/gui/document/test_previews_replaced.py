@@ -9,7 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document, Update
 from app.document.filling import Filling
-from app.document.loader import Batch, Loader
+from app.document.loader import Loader
+from app.document.threads import Batch
 from app.formats.events import Began, SectionReady
 from app.formats.format import HEAVY_BYTES
 from app.profile.profile import Target
