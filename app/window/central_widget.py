@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from app.language import tr
 from app.views.texts import paragraph, shown_line
 from app.widgets.labels import Label
-from app.window.comparing import ComparisonChip
+from app.window.comparison_chip import ComparisonChip
 from app.window.dock_area import DockArea
 from app.window.menus import Actions
 from app.window.notices import Notices

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from app.window.finding import MatchStepper
     from app.window.footer import Footer
     from app.window.notices import Notices
-    from app.window.offers import TableList
     from app.window.recent import RecentFiles, RecentPairs
     from app.window.settings import SettingsFile
     from app.window.start_page import StartPage
+    from app.window.table_list import TableList
 
 
 Menu: TypeAlias = Literal["File", "Edit", "View", "Go", "Tools", "Help", ""]

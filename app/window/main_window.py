@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from app.window.appearance import Appearance
     from app.window.central_widget import CentralWidget
     from app.window.command import Command
-    from app.window.comparing import BaselineOpener, ComparisonChip
+    from app.window.comparing import BaselineOpener
+    from app.window.comparison_chip import ComparisonChip
     from app.window.dock_area import DockArea
     from app.window.drop import DropOverlay
     from app.window.finding import MatchStepper
@@ -35,11 +36,11 @@ if TYPE_CHECKING:
     from app.window.links import LinkFollower
     from app.window.menus import Actions, Menus
     from app.window.notices import Notices
-    from app.window.offers import TableList
     from app.window.omnibox import Omnibox
     from app.window.profile_tabs import ProfileTabs
     from app.window.recent import RecentFiles, RecentPairs
     from app.window.start_page import StartPage
+    from app.window.table_list import TableList
 
 
 SHOWN_MS = 5000
@@ -297,7 +298,7 @@ class MainWindow(QMainWindow):
         from app.window.appearance import Appearance
         from app.window.central_widget import CentralWidget, Header
         from app.window.commands import COMMANDS
-        from app.window.comparing import ComparisonChip
+        from app.window.comparison_chip import ComparisonChip
         from app.window.drop import DropOverlay
         from app.window.finding import MatchStepper
         from app.window.footer import Footer
@@ -307,10 +308,10 @@ class MainWindow(QMainWindow):
         from app.window.links import LinkFollower
         from app.window.menus import Actions, Menus
         from app.window.notices import Notice
-        from app.window.offers import TableList
         from app.window.omnibox import Omnibox
         from app.window.profile_tabs import ProfileTabs
         from app.window.start_page import StartPage
+        from app.window.table_list import TableList
 
         application = QApplication.instance()
         assert isinstance(application, QApplication)
