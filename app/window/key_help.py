@@ -12,7 +12,7 @@ from app.widgets.labels import Label
 from app.widgets.tips import tip
 from app.window.command import MENU_TITLES
 from app.window.dialogs import MutedColumn
-from app.window.keys import shown_keys
+from app.window.key_names import shown_keys
 from app.window.offers import command_title
 
 if TYPE_CHECKING:

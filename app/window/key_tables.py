@@ -9,7 +9,7 @@ from app.help.markdown import escaped, table
 from app.language import joined, tr
 from app.window.command import MENU_TITLES, Command
 from app.window.commands import COMMANDS
-from app.window.keys import shown_keys
+from app.window.key_names import shown_keys
 from app.window.offers import command_title
 
 if TYPE_CHECKING:

@@ -2,6 +2,31 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Protocol, TypeAlias
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QKeySequenceEdit,
+    QLineEdit,
+    QMenuBar,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+from shiboken6 import isValid
+from app.widgets.canvas import Canvas
+from app.window.command import Command, CommandContext
+from app.window.key_names import HEAVY, combination, is_bare
+if TYPE_CHECKING:
+
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Qt, QTimer
@@ -11,7 +36,6 @@ from shiboken6 import isValid
 from app.widgets.homing import home_of
 from app.widgets.search_field import SearchField
 from app.window.command import CommandContext
-from app.window.keys import is_text_field
 
 if TYPE_CHECKING:
     from app.window.central_widget import CentralWidget
@@ -182,3 +206,13 @@ def _restore_value(field: QWidget, before: str | int) -> None:
         field.setValue(before)
     elif isinstance(field, QLineEdit) and not isinstance(field, SearchField) and isinstance(before, str):
         field.setText(before)
+
+
+TEXT_FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox, QKeySequenceEdit)
+
+
+def is_text_field(widget: QWidget) -> bool:
+    """Whether ``widget`` is an editable text field, or the field inside one."""
+    if isinstance(widget, (QTextEdit, QPlainTextEdit)):
+        return not widget.isReadOnly()
+    return isinstance(widget, TEXT_FIELDS) or (isinstance(widget, QComboBox) and widget.isEditable())

@@ -7,26 +7,23 @@ import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from PySide6.QtCore import QEvent, QKeyCombination, QObject, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
-    QAbstractSpinBox,
     QApplication,
     QComboBox,
-    QKeySequenceEdit,
-    QLineEdit,
     QMenuBar,
-    QPlainTextEdit,
     QTabBar,
-    QTextEdit,
     QWidget,
 )
 from shiboken6 import isValid
 
 from app.widgets.canvas import Canvas
 from app.window.command import Command, CommandContext
+from app.window.key_names import HEAVY, combination, is_bare
+from app.window.keyboard import is_text_field
 
 if TYPE_CHECKING:
     from app.window.keyboard import Keyboard
@@ -57,8 +54,6 @@ PLACES = {first + i: letter for first, letters in ROWS for i, letter in enumerat
 MAC_PLACES = {0: "A", 1: "S", 2: "D", 13: "W", 12: "Q", 6: "Z", 43: ","}
 """The same by macOS virtual key codes, which are positional too."""
 MOVING = frozenset("WASD")
-HEAVY = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
-TEXT_FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox, QKeySequenceEdit)
 
 
 class KeyContext(CommandContext, Protocol):
@@ -262,45 +257,6 @@ def _letter_of_place(event: QKeyEvent, platform: str) -> str:
 def _press(key: int, modifiers: Qt.KeyboardModifier) -> Press:
     sign = 0x20 < key < 0x7F and not Qt.Key.Key_A <= key <= Qt.Key.Key_Z
     return int(key), bool(modifiers & Qt.KeyboardModifier.ShiftModifier) and not sign
-
-
-def combination(key: str) -> QKeyCombination:
-    """Returns the QKeyCombination of a key in portable text."""
-    sequence = QKeySequence.fromString(key, QKeySequence.SequenceFormat.PortableText)
-    first: QKeyCombination = sequence[0]  # type: ignore[index]  # missing in PySide6's stubs
-    return first
-
-
-def is_bare(key: str) -> bool:
-    """Whether ``key`` could be text input: no Ctrl, Alt or Meta, and no function key. Such keys are not Qt shortcuts;
-    the key dispatcher handles them depending on the focus."""
-    pressed = combination(key)
-    function = Qt.Key.Key_F1.value <= pressed.key().value <= Qt.Key.Key_F35.value
-    return not function and not pressed.keyboardModifiers() & HEAVY
-
-
-def shown(key: str) -> str:
-    """Returns the key in the notation of this system."""
-    return QKeySequence.fromString(key, QKeySequence.SequenceFormat.PortableText).toString(
-        QKeySequence.SequenceFormat.NativeText
-    )
-
-
-def shown_key(command: Command) -> str:
-    """Returns the first key of the command in the notation of this system, or ""."""
-    return shown(command.keys[0]) if command.keys else ""
-
-
-def shown_keys(command: Command) -> str:
-    """Returns all keys of the command, for the key help."""
-    return ", ".join(shown(key) for key in command.keys)
-
-
-def is_text_field(widget: QWidget) -> bool:
-    """Whether ``widget`` is an editable text field, or the field inside one."""
-    if isinstance(widget, (QTextEdit, QPlainTextEdit)):
-        return not widget.isReadOnly()
-    return isinstance(widget, TEXT_FIELDS) or (isinstance(widget, QComboBox) and widget.isEditable())
 
 
 def takes_letters(widget: QWidget) -> bool:

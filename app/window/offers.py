@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.analysis.view_links.text import BadLink, looks_like_link, parse
 from app.language import Message, labelled, plural, tr
 from app.window.command import PANEL_KEYS, Command, CommandContext
-from app.window.keys import shown, shown_key
+from app.window.key_names import shown, shown_key
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Answer, Hit, Mode, Source

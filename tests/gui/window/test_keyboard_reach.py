@@ -20,7 +20,8 @@ from app.window.central_widget import stops
 from app.window.command import Command, nearest
 from app.window.commands import COMMANDS
 from app.window.dock import Dock
-from app.window.keys import combination, is_bare, is_text_field
+from app.window.key_names import combination, is_bare
+from app.window.keyboard import is_text_field
 from app.window.main_window import MainWindow
 from app.window.samples import samples
 from fakes.opened_window import opened_window

@@ -14,7 +14,7 @@ from app.widgets.mnemonics import plain
 from app.window import key_help
 from app.window.commands import COMMANDS
 from app.window.input_dialogs import ClockDialog
-from app.window.keys import combination, is_bare, shown_keys
+from app.window.key_names import combination, is_bare, shown_keys
 from app.window.main_window import MainWindow
 from fakes.shell import ascend, bare, build_panels, loader_of
 
