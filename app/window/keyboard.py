@@ -2,35 +2,21 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol, TypeAlias
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
     QAbstractSpinBox,
     QApplication,
     QComboBox,
     QKeySequenceEdit,
     QLineEdit,
-    QMenuBar,
     QPlainTextEdit,
+    QSpinBox,
     QTabBar,
     QTextEdit,
     QWidget,
 )
-from shiboken6 import isValid
-from app.widgets.canvas import Canvas
-from app.window.command import Command, CommandContext
-from app.window.key_names import HEAVY, combination, is_bare
-if TYPE_CHECKING:
-
-from typing import TYPE_CHECKING, Protocol
-
-from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtWidgets import QApplication, QLineEdit, QSpinBox, QTabBar, QWidget
 from shiboken6 import isValid
 
 from app.widgets.homing import home_of
