@@ -18,11 +18,11 @@ from PySide6.QtWidgets import QMainWindow, QTabWidget, QWidget
 from app.document.document import Update
 from app.panels.spec import PanelSpec
 from app.widgets.context import Context
-from app.window.command import nearest
 from app.window.dock import Dock
 from app.window.dock_tabs import DockTabs
 from app.window.drop import AfterRelease
 from app.window.layouts import Layout, layout_of, place, proportion, to_front
+from app.window.nearest import nearest
 from app.window.settings import Arrangement, SettingsFile
 
 if TYPE_CHECKING:

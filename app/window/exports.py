@@ -50,9 +50,9 @@ from app.widgets.dialog_size import resize_dialog
 from app.widgets.labels import Label
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
-from app.window.command import nearest, nearest_picture, nearest_table
 from app.window.dialogs import MutedColumn, accept_and_cancel
 from app.window.footer import exact_text, tiles_text
+from app.window.nearest import nearest, nearest_picture, nearest_table
 from app.window.notices import Notice
 
 if TYPE_CHECKING:

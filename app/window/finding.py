@@ -13,7 +13,7 @@ from app.document.background import Background, Task, raise_error
 from app.document.document import Document, Update
 from app.profile.selection import Selection
 from app.widgets.abilities import Searchable
-from app.window.command import nearest
+from app.window.nearest import nearest
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Hit

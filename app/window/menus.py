@@ -18,9 +18,10 @@ from app.widgets.icons import icon
 from app.widgets.mnemonics import MARK, marked
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
-from app.window.command import MENU_TITLES, PANEL_KEYS, Command, CommandContext, Menu, nearest
+from app.window.command import MENU_TITLES, PANEL_KEYS, Command, CommandContext, Menu
 from app.window.commands.compare import RECENT_PAIRS, fill_recent_pairs
 from app.window.key_names import is_bare, shown
+from app.window.nearest import nearest
 from app.window.recent import listed
 
 RECENT = tr("Open recent")

@@ -30,7 +30,7 @@ from app.widgets.portion import Portion
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
 from app.widgets.twin import Twin
-from app.window.command import nearest_picture, nearest_table
+from app.window.nearest import nearest_picture, nearest_table
 
 BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))
 FILLED = BARE.with_section(Sources(Strings.of(["a.cpp"]), Strings.of(["int main() {}\n"])))

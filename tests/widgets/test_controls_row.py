@@ -15,7 +15,7 @@ from app.widgets.homing import belongs_to, home_of, is_offered, outwards
 from app.widgets.search_field import SearchField
 from app.widgets.tab_choice import TabChoice
 from app.widgets.tabs import Tabs
-from app.window.command import nearest
+from app.window.nearest import nearest
 
 WIDE, HIGH = 900, 40
 

@@ -9,7 +9,8 @@ from app.profile.selection import Selection
 from app.widgets.abilities import RenamesNotes, TakesNotes, ZoomsToRange
 from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
-from app.window.command import Command, CommandContext, Menu, Subject, nearest, on_canvas
+from app.window.command import Command, CommandContext, Menu, Subject, on_canvas
+from app.window.nearest import nearest
 
 CANVAS = on_canvas(Canvas)
 OVER_TIME = on_canvas(ZoomsToRange)

@@ -15,8 +15,9 @@ from app.language import tr
 from app.widgets.abilities import PairsRows, ShowsEvidence
 from app.widgets.named_action import add_named
 from app.window import dialogs
-from app.window.command import CURRENT, Command, CommandContext, focused, nearest
+from app.window.command import CURRENT, Command, CommandContext, focused
 from app.window.going import COMPARISON
+from app.window.nearest import nearest
 from app.window.notices import Notice
 from app.window.recent import there, title_of
 from app.window.settings import FilePair

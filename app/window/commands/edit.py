@@ -10,9 +10,10 @@ from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTextEdit, QWid
 from app.language import tr
 from app.profile.selection import Ranges
 from app.widgets.abilities import Copies, CopiesCell, CopiesText, Expandable, FiltersColumns, HandlesEscape, HasColumns
-from app.window.command import CURRENT, Command, CommandContext, copy_text, focused, nearest, nearest_table
+from app.window.command import CURRENT, Command, CommandContext, copy_text, focused
 from app.window.finding import can_find, start_find
 from app.window.footer import has_any
+from app.window.nearest import nearest, nearest_table
 
 LARGEST_CELLS = 1_000_000
 """Most cells copied from a list that is not Tabular; more would overload the clipboard."""

@@ -12,8 +12,9 @@ from PySide6.QtGui import QDesktopServices
 from app.language import tr
 from app.views.texts import shown_line
 from app.window import dialogs
-from app.window.command import CURRENT, Command, CommandContext, Subject, copy_text, nearest
+from app.window.command import CURRENT, Command, CommandContext, Subject, copy_text
 from app.window.footer import ACTIVE
+from app.window.nearest import nearest
 from app.window.notices import Notice
 from app.window.recent import there
 

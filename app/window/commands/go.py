@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from app.language import tr
 from app.profile.selection import Selection
 from app.widgets.abilities import CopiesCell, CopiesText, StepsDifferences
-from app.window.command import CURRENT, PANEL_KEYS, SELECTED, Command, CommandContext, copy_text, focused, nearest
+from app.window.command import CURRENT, PANEL_KEYS, SELECTED, Command, CommandContext, copy_text, focused
 from app.window.finding import can_find, find_step
 from app.window.going import DETAILS
+from app.window.nearest import nearest
 from app.window.offers import COMMAND_SIGN, GO_SIGN
 
 DIFFERENCES = tr("Differences")

@@ -16,10 +16,10 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QTa
 from pytestqt.qtbot import QtBot
 
 from app.profile.selection import Ranges, Selection, TimeRange
-from app.window.command import nearest
 from app.window.dock import Dock
 from app.window.dock_area import DockArea
 from app.window.main_window import MainWindow
+from app.window.nearest import nearest
 from app.window.samples import samples
 from fakes.opened_window import opened_window
 from fakes.shell import ascend

@@ -17,12 +17,13 @@ from pytestqt.qtbot import QtBot
 from app.widgets.mnemonics import marked, plain
 from app.window import commands
 from app.window.central_widget import stops
-from app.window.command import Command, nearest
+from app.window.command import Command
 from app.window.commands import COMMANDS
 from app.window.dock import Dock
 from app.window.key_names import combination, is_bare
 from app.window.keyboard import is_text_field
 from app.window.main_window import MainWindow
+from app.window.nearest import nearest
 from app.window.samples import samples
 from fakes.opened_window import opened_window
 from generators import poplar
