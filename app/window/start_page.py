@@ -77,7 +77,7 @@ SHOWN_RECENT = 8
 SHOWN_PAIRS = 4
 CARD_MARGIN = 8
 CORNER = 5
-NARROWEST, WIDEST = 204, 420
+NARROWEST, WIDEST = 184, 420
 """Of a card in pixels."""
 USUAL = 256
 """Width of the picture until the page knows its own."""

@@ -65,7 +65,11 @@ def test_a_wide_page_leaves_room_for_the_texts_of_samples(window: MainWindow, qt
 def test_the_page_uses_the_width_of_the_window() -> None:
     widths = [content_width(width) for width in (300, 900, 1280, 1920, 2560, 3840)]
     assert widths == [204, 804, 1184, 1382, 1760, 2640]
-    assert [card_columns(width, 4) for width in widths] == [(1, 204), (3, 257), (4, 284), (4, 333), (4, 420), (4, 630)]
+    assert [card_columns(width, 4) for width in widths] == [(1, 204), (4, 189), (4, 284), (4, 333), (4, 420), (4, 630)]
+    assert card_columns(1184, 6) == (
+        6,
+        184,
+    )  # all samples in one row of a window 1280 wide: recent files are seen below
     for width in widths:
         columns, each = card_columns(width, 7)
         assert columns * each + (columns - 1) * 16 <= width

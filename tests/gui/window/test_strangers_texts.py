@@ -30,7 +30,7 @@ TIP = 8 * PARAGRAPH
 """Escaped, a character may take six."""
 COMPOSED = 3 * LINE
 """Some lines are made of several texts."""
-WRAPPED = ("Label", "MessageBox", "legend.py")
+WRAPPED = ("Label", "MessageBox", "diagram.py")
 """These break their lines."""
 STEPS = 4
 HTML = '<img src="/dev/zero"><h1>x</h1>&lt;'
