@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from app.analysis.ascend.counts import count_column
+from app.analysis.ascend.typed_columns import count_column
 from app.analysis.compare.contents import ContentDifference
 from app.analysis.table import Column, Table
 from app.language import tr

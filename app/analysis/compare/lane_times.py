@@ -8,8 +8,9 @@ from msgspec import Struct
 from app.analysis.compare.compared import EPSILON, ROUNDING
 from app.analysis.compare.matches import Matches
 from app.analysis.compare.time_map import TimeMap, unit_factor
-from app.analysis.timeline import busy, lane_counts, lengthless_lanes
-from app.analysis.timeline.places import reach
+from app.analysis.timeline.intervals import busy
+from app.analysis.timeline.rows import lane_counts, lengthless_lanes
+from app.analysis.timeline.times import reach
 from app.profile.arrays import F64
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline

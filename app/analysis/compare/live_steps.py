@@ -8,7 +8,7 @@ from msgspec import Struct
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.interleaved import interleaved
 from app.analysis.compare.polling import Check, never
-from app.analysis.poplar.live import Curve, curve
+from app.analysis.poplar.liveness import Curve, curve
 from app.profile.arrays import I32, I64
 
 

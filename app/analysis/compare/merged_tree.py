@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from app.analysis.compare.compared import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable
 from app.analysis.compare.in_order import pairs
 from app.analysis.hierarchy import Hierarchy
-from app.analysis.poplar.heights import heights, reaching
+from app.analysis.poplar.graph import heights, reaching
 from app.profile.arrays import I64, U8, Bool
 from app.profile.ragged import Ragged, reverse
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.compare.samples import Samples
 from app.analysis.table import Coded, Table
-from app.analysis.timeline import lengthless
+from app.analysis.timeline.rows import lengthless
 from app.profile.arrays import F64, I64
 from app.profile.profile import Profile
 

@@ -14,8 +14,8 @@ from app.analysis.compare.partners import NO_RULE
 from app.analysis.compare.polling import Check, never
 from app.analysis.compare.time_map import unit_factor
 from app.analysis.table import Coded, Column, Table
-from app.analysis.timeline import lasting, slice_lanes
-from app.analysis.timeline.columns import lane_columns
+from app.analysis.timeline.rows import lasting, slice_lanes
+from app.analysis.timeline.times import lane_columns
 from app.profile.arrays import F64, I64, sealed
 from app.profile.timeline import Timeline
 

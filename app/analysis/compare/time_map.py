@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from app.analysis.timeline import extent
+from app.analysis.timeline.rows import extent
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 import numpy as np
 
 from app.analysis.table import Table
-from app.analysis.tables.ascend_cache import cache_lines, cache_sets
+from app.analysis.tables.ascend_load import cache_lines, cache_sets
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr

@@ -8,9 +8,9 @@ import numpy as np
 from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
-from app.analysis.popef.summary import Summary
+from app.analysis.popef.values import Summary
 from app.analysis.table import Table
-from app.analysis.tables.popef_values import histogram_table
+from app.analysis.tables.popef import histogram_table
 from app.language import tr
 from app.profile.arrays import F64, I64
 from app.views.chart.histogram import bins_chart

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from app.analysis.popef.slicing import BadSlice, Slice, first_slice, parse, stepped
+from app.analysis.popef.values import BadSlice, Slice, first_slice, parse, stepped
 from app.language import tr
 from app.widgets.tips import set_tip
 from app.widgets.tool_buttons import icon_button

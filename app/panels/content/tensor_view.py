@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.analysis.popef.summary import Summary
-from app.analysis.popef.values import remark
+from app.analysis.popef.values import Summary, remark
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.analysis.ascend.core_cards import Card, Tile
+from app.analysis.ascend.cores import Card, Tile
 from app.language import plural, tr
 from app.panels.core_load.draw import Grid, Marks, Picture, draw_cards, draw_fitted, lay_out
 from app.views.core_load.words import about, about_baseline

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from app.analysis.ascend.core_cards import Card, Metric, Tile, cards, count_of_cores
+from app.analysis.ascend.cores import Card, Metric, Tile, cards, count_of_cores
 from app.language import plural, tr
 from app.profile.arrays import F64
 from app.profile.core_load import CoreLoad

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.analysis.ascend.core_cards import METRICS, TITLES, Metric, metrics
+from app.analysis.ascend.cores import METRICS, TITLES, Metric, metrics
 from app.language import tr
 from app.panels.core_load.draw import draw_fitted, picture_of
 from app.panels.spec import PlotSpec

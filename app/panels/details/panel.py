@@ -15,7 +15,7 @@ from app.analysis.details import ColumnStatistics, Described, Related, Row
 from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
 from app.analysis.table import Column
-from app.analysis.timeline.places import moment
+from app.analysis.timeline.times import moment
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import capitalised, plural, tr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.poplar.transfers import Transfers
+from app.analysis.poplar.exchanges import Transfers
 from app.language import tr
 from app.panels.exchanges.picture import TITLES, Figure, Words, layers_of, unit_of
 from app.profile.arrays import I64

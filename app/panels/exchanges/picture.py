@@ -9,10 +9,9 @@ from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.analysis.poplar.balances import row_balances
-from app.analysis.poplar.counting import Measured, counted
+from app.analysis.poplar.exchanges import Transfers, row_balances, transfers, width
 from app.analysis.poplar.names import KIND_TITLES
-from app.analysis.poplar.transfers import Transfers, transfers, width
+from app.analysis.poplar.numbers import Measured, counted
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile

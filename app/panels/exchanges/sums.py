@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.analysis.poplar.transfers import Transfers, transfers
+from app.analysis.poplar.exchanges import Transfers, transfers
 from app.profile.arrays import I64
 from app.profile.profile import Profile, Section
 from app.profile.selection import TimeRange

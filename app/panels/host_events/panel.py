@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
 from app.analysis.table import Table
 from app.analysis.table_rows import only
-from app.analysis.tables import host_events as tables
+from app.analysis.tables import tensorflow as tables
 from app.language import tr
 from app.panels.host_events import SPEC
 from app.panels.host_events.parts_view import PartsView

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.live_steps import LiveSteps
-from app.analysis.poplar.live import Curve, programs_of_nodes
+from app.analysis.poplar.liveness import Curve, programs_of_nodes
 from app.analysis.tables.poplar_live import names_of_nodes
 from app.language import tr
 from app.panels.liveness.picture import ALWAYS, BESIDES, LIMIT_NAME, WITHOUT_ALWAYS, Live, MomentNames, memory_of_all

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtWidgets import QPushButton
 
-from app.analysis.poplar.live import curve
-from app.analysis.poplar.live_variables import listed_nodes
-from app.analysis.poplar.peaks import peaks
+from app.analysis.poplar.liveness import curve, listed_nodes, peaks
 from app.analysis.trees import live_tree
 from app.document.background import Background, Task
 from app.formats.errors import FormatError

@@ -7,8 +7,7 @@ from msgspec import Struct
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.analysis.poplar.live import Curve, curve, programs_of_nodes
-from app.analysis.poplar.peaks import PER_TILE, PROGRAM, Peaks
+from app.analysis.poplar.liveness import PER_TILE, PROGRAM, Curve, Peaks, curve, programs_of_nodes
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
 from app.language import tr
 from app.profile.arrays import I64, combine_at

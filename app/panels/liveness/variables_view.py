@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
-from app.analysis.poplar.live_variables import NO_VARIABLES
+from app.analysis.poplar.liveness import NO_VARIABLES
 from app.analysis.table import Table
-from app.analysis.tables.poplar_live_variables import LiveTables
+from app.analysis.tables.poplar_live import LiveTables
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile

@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.subset import subset
 from app.analysis.table import Table
-from app.analysis.tables.ascend_cache import memory_accesses as accesses_table
+from app.analysis.tables.ascend_load import memory_accesses as accesses_table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import plural, tr

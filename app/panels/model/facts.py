@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from app.analysis.tables.popef_metadata import fields
+from app.analysis.tables.popef import fields
 from app.language import tr
 from app.profile.blobs import Blobs
 from app.profile.model import Model

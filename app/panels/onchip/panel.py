@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.onchip import scope_names
 from app.analysis.table import Table
-from app.analysis.tables.onchip import blocks as blocks_table
+from app.analysis.tables.ascend_load import blocks as blocks_table
 from app.language import tr
 from app.panels.onchip import SPEC
 from app.panels.onchip.scene import PlanScene

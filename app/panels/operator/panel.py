@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QSize
 
-from app.analysis.ascend import base_info, durations
-from app.analysis.ascend.base_info import in_waves
-from app.analysis.ascend.waves import NotChecked, waves
+from app.analysis.ascend import launch
+from app.analysis.ascend.launch import NotChecked, in_waves, waves
 from app.analysis.table import Table, Unit
-from app.analysis.tables.ascend_operator import block_details
+from app.analysis.tables.ascend_report import block_details
 from app.document.background import Background, Task
 from app.language import labelled, plural, tr
 from app.panels.operator import SPEC
@@ -205,10 +204,10 @@ def _blocks(profile: Profile) -> int:
 
 def about_blocks(base: Operator) -> str:
     """How many blocks there are, and how much longer the longest took than the mean; "" without durations."""
-    unit: Unit = "" if durations.doubtful(base) else "µs"
-    names: Sequence[str] = durations.block_names(base)
+    unit: Unit = "" if launch.doubtful(base) else "µs"
+    names: Sequence[str] = launch.block_names(base)
     parts: list[str] = []
-    for spread in durations.spreads(base):
+    for spread in launch.spreads(base):
         over = spread.longest / spread.mean if spread.mean > 0 else 1.0
         longest, block = format_value(spread.longest, unit), names[spread.block]
         mean = tr(
@@ -244,17 +243,17 @@ def page(base: Operator, display: Display) -> Sheet:
     for text in _remarks(base):
         sheet.say(f"▲ {text}", "warning")
     sheet.space(4)
-    sheet.facts(_line(fact) for fact in base_info.facts(base))
+    sheet.facts(_line(fact) for fact in launch.facts(base))
     sheet.end()
     return sheet
 
 
 def _remarks(base: Operator) -> tuple[str, ...]:
     """What the file advises, or that the chip was throttled."""
-    return (*base.advice, *((THROTTLED,) if base_info.throttled(base) and not base.advice else ()))
+    return (*base.advice, *((THROTTLED,) if launch.throttled(base) and not base.advice else ()))
 
 
-def _line(fact: base_info.Fact) -> Line:
+def _line(fact: launch.Fact) -> Line:
     shown = format_value(fact.value, fact.unit)
     full = exact(fact.value, fact.unit)
     help_ = "\n".join(part for part in (fact.help, full if full != shown else "") if part)

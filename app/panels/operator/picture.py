@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.analysis.ascend import durations
+from app.analysis.ascend import launch
 from app.language import joined, tr
 from app.profile.operator import Operator
 from app.profile.profile import Profile
@@ -25,15 +25,15 @@ DOUBTFUL = tr("as stored; the unit is uncertain")
 def picture_of(base: Operator) -> PlotPicture | None:
     """A group of bars per block, a bar per sub-block; None if the file has no durations of blocks. If a block takes
     longer than its operator, the file's unit cannot be right, so no unit is shown."""
-    stored = durations.of_blocks(base)
+    stored = launch.of_blocks(base)
     if not stored.size:
         return None
-    names = durations.sub_block_names(base)
-    doubtful = durations.doubtful(base)
+    names = launch.sub_block_names(base)
+    doubtful = launch.doubtful(base)
     axis = TileAxis(
         len(stored),
         tr("Block"),
-        names=Strings.of(tr("block {name}", name=name) for name in durations.block_names(base)),
+        names=Strings.of(tr("block {name}", name=name) for name in launch.block_names(base)),
     )
     limit = Limit(base.duration_us, tr("Operator")) if base.duration_us and not doubtful else None
     return plot_picture(

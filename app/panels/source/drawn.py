@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtGui import QFont
 
-from app.analysis.ascend.parts import parts_of
+from app.analysis.ascend.typed_columns import parts_of
 from app.analysis.table import Table
 from app.panels.source.registers import RegisterCell
 from app.panels.source.stalls import StallCell

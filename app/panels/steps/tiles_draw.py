@@ -8,8 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from app.analysis.poplar.tile_shares import Frame, Sums, shares
-from app.analysis.poplar.tile_time import TileTime
+from app.analysis.poplar.tile_time import Frame, Sums, TileTime, shares
 from app.language import tr
 from app.profile.arrays import F32
 from app.profile.selection import TimeRange

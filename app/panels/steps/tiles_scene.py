@@ -6,8 +6,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from app.analysis.poplar.tile_shares import Sums
-from app.analysis.poplar.tile_time import TileTime
+from app.analysis.poplar.tile_time import Sums, TileTime
 from app.language import tr
 from app.panels.steps.tiles_draw import draw_axes, draw_ipus, draw_range, draw_tiles
 from app.profile.selection import TimeRange

@@ -15,8 +15,7 @@ from app.profile.profile import Profile
 from app.store.token import Token
 
 if TYPE_CHECKING:
-    from app.analysis.findings.finding import Finding
-    from app.analysis.findings.rule import Rule
+    from app.analysis.findings.finding import Finding, Rule
 
 MOST: Final = 5
 

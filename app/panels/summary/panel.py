@@ -27,8 +27,7 @@ from app.widgets.sheet import Sheet
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
     from app.analysis.compare.figures import ComparedFigure
-    from app.analysis.findings.finding import Finding
-    from app.analysis.findings.rule import Rule
+    from app.analysis.findings.finding import Finding, Rule
     from app.store.token import Token
 
 PLOT_HEIGHT = 172

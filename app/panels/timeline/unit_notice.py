@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.analysis.checks.task_length import longer
-from app.analysis.timeline.units import megahertz, unit_text
+from app.analysis.timeline.times import megahertz, unit_text
 from app.language import tr
 from app.profile.profile import Profile
 from app.profile.task_time import TaskTime

@@ -8,8 +8,7 @@ from app.analysis.bins import bins_of_both, spread_wide
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.counterparts import counterparts
 from app.analysis.kinds import KINDS
-from app.analysis.poplar.threads import ThreadUse
-from app.analysis.poplar.vertices import of
+from app.analysis.poplar.vertices import ThreadUse, of
 from app.language import tr
 from app.panels.vertex_types.distribution import vertices_of
 from app.panels.vertex_types.threads import picture_of, words

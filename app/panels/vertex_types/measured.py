@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from app.analysis.kinds import KINDS
 from app.analysis.poplar.vertices import of
-from app.analysis.tables.poplar_vertices import groups
+from app.analysis.tables.poplar_lists import groups
 from app.language import plural, tr
 from app.panels.vertex_types.distribution import ALL, picture_of, vertices_of
 from app.profile.arrays import I64

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from PySide6.QtWidgets import QWidget
 
-from app.analysis.poplar.threads import ThreadUse, has_estimates, thread_use
+from app.analysis.poplar.vertices import ThreadUse, has_estimates, thread_use
 from app.analysis.table import Table
-from app.analysis.tables.poplar_lists import vertex_types
-from app.analysis.tables.poplar_vertices import threads_table
+from app.analysis.tables.poplar_lists import threads_table, vertex_types
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.vertex_types import SPEC

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.analysis.poplar.threads import has_estimates
+from app.analysis.poplar.vertices import has_estimates
 from app.language import tr
 from app.panels.spec import PlotSpec
 from app.panels.vertex_types import distribution, threads

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.analysis.poplar.threads import ThreadUse, thread_use
+from app.analysis.poplar.vertices import ThreadUse, thread_use
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile

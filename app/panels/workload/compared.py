@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from app.analysis.ascend import workload_view as view
+from app.analysis.ascend import workload as view
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.shares import ComparedShare
 from app.language import tr

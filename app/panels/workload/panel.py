@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt
 
-from app.analysis.ascend import workload_view as view
+from app.analysis.ascend import workload as view
 from app.analysis.sorting import natural_order
 from app.analysis.tables.ascend_memory import block_number
 from app.language import plural, tr
@@ -138,7 +138,10 @@ class WorkloadPanel(Panel):
         comparison = self.comparison
         self._tables = view.tables(profile, self.block)
         if comparison is None:
-            self._shares, self._parts = view.shares(profile, self.block), [part.sub_block for part in self._tables]
+            self._shares, self._parts = (
+                view.block_shares(profile, self.block),
+                [part.sub_block for part in self._tables],
+            )
             picture = picture_of(self._shares, self.block, clock)
             self.limits.say(())
         else:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
-from app.analysis.ascend.workload_view import MEAN, Share, blocks, shares
+from app.analysis.ascend.workload import MEAN, Share, block_shares, blocks
 from app.language import tr
 from app.profile.profile import Profile
 from app.views.chart.bars import BarsPicture, NamedBar, bars_picture
@@ -71,11 +71,11 @@ def about(share: Share, clock_hz: float | None) -> str:
 
 
 def offered(profile: Profile) -> bool:
-    return any(shares(profile, block) for block in blocks(profile)[:1])
+    return any(block_shares(profile, block) for block in blocks(profile)[:1])
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:
     first = blocks(profile)[0]
     clock = profile.target.clock_hz if profile.target is not None else None
-    picture, look = picture_of(shares(profile, first), first, clock), Look(theme=theme)
+    picture, look = picture_of(block_shares(profile, first), first, clock), Look(theme=theme)
     ChartPainter().draw_whole(painter, picture.chart(look), place, look)

@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend.counts import line_shares, percent
+from app.analysis.ascend.typed_columns import line_shares, percent
 from app.analysis.table import Unit
-from app.analysis.tables.ascend_cache import SET_TITLES
+from app.analysis.tables.ascend_load import SET_TITLES
 from app.language import tr
 from app.profile.arrays import F64, I64
 from app.profile.cache import SET_FIELDS, Cache, CacheSide

@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from app.analysis.ascend.diagram.figures import block_names
 from app.analysis.table import Table
-from app.analysis.tables.ascend_memory import block_number, memory_blocks, memory_paths
-from app.analysis.tables.ascend_memory_tables import PREFIX, memory_table, memory_table_titles, memory_tables
+from app.analysis.tables.ascend_memory import (
+    PREFIX,
+    block_number,
+    memory_blocks,
+    memory_paths,
+    memory_table,
+    memory_table_titles,
+    memory_tables,
+)
 from app.language import tr
 from app.profile.profile import Profile
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.analysis.timeline.pipes_only import Noise
+from app.analysis.timeline.pipes import Noise
 from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.selection import TimeRange

@@ -8,7 +8,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.timeline import busy, lengthless_lanes, parallel
+from app.analysis.timeline.intervals import busy, parallel
+from app.analysis.timeline.rows import lengthless_lanes
 from app.profile.arrays import F64, I64, distinct, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline

@@ -14,7 +14,7 @@ from app.analysis.compare.lane_times import LaneTimes, lane_times
 from app.analysis.compare.slice_matches import SliceDifferences, lane_matches, slice_differences, slice_matches
 from app.analysis.compare.time_map import TimeMap, at_slices, at_start, stretched, unit_factor
 from app.analysis.tables.timeline import statistics_table
-from app.analysis.timeline import by_name
+from app.analysis.timeline.statistics import by_name
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend import base_info, durations
-from app.analysis.ascend.base_info import Fact
+from app.analysis.ascend import launch
+from app.analysis.ascend.launch import Fact
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators.named import pairs_by_name
 from app.language import tr
@@ -66,12 +66,12 @@ def compared_durations(comparison: Comparison) -> ComparedDurations | None:
     if not names:
         return None
     before, after = _taken(own, names, table.rows_before), _taken(other, names, table.rows_after)
-    titles = [() if one is None else durations.block_names(one) for one in (own, other)]
+    titles = [() if one is None else launch.block_names(one) for one in (own, other)]
     shown = tuple(
         titles[1][second] if second >= 0 else titles[0][first]
         for first, second in zip(table.rows_before.tolist(), table.rows_after.tolist(), strict=True)
     )
-    doubtful = any(one is not None and durations.doubtful(one) for one in (own, other))
+    doubtful = any(one is not None and launch.doubtful(one) for one in (own, other))
     return ComparedDurations(shown, names, table.rows_before, table.rows_after, before, after, doubtful)
 
 
@@ -117,7 +117,7 @@ def _facts(profile: Profile, *, cycles: bool) -> list[Fact]:
     base = profile.operator
     if base is None:
         return []
-    facts = base_info.facts(base)
+    facts = launch.facts(base)
     if cycles and base.duration_us is not None and base.frequency_mhz:
         of = tr("Duration · frequency: differences of cycles exclude the difference of the clocks.")
         facts.insert(
@@ -132,7 +132,7 @@ def _place(facts: Sequence[Fact]) -> int:
 
 
 def _sub_blocks(base: Operator | None) -> tuple[str, ...]:
-    return () if base is None else durations.sub_block_names(base)
+    return () if base is None else launch.sub_block_names(base)
 
 
 def _taken(base: Operator | None, names: tuple[str, ...], rows: I64) -> F64:
@@ -140,8 +140,8 @@ def _taken(base: Operator | None, names: tuple[str, ...], rows: I64) -> F64:
     taken = np.full((len(rows), len(names)), np.nan)
     if base is None:
         return taken
-    stored = durations.of_blocks(base)
-    for place, name in enumerate(durations.sub_block_names(base)):
+    stored = launch.of_blocks(base)
+    for place, name in enumerate(launch.sub_block_names(base)):
         taken[:, names.index(name)] = np.append(stored[:, place], np.nan)[rows]
     return taken
 

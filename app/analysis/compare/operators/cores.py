@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.ascend.core_cards import Metric, sub_core_name, values
+from app.analysis.ascend.cores import Metric, sub_core_name, values
 from app.analysis.compare.comparison import Comparison
 from app.language import tr
 from app.profile.arrays import F64, I64

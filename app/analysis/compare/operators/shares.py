@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from app.analysis.ascend.workload_view import Share, shares
+from app.analysis.ascend.workload import Share, block_shares
 from app.analysis.compare.operators.named import pairs_by_name
 from app.profile.profile import Profile
 
@@ -25,7 +25,7 @@ class ComparedShare(Struct, frozen=True):
 def compared_shares(before: Profile, after: Profile, block: str) -> list[ComparedShare]:
     """The shares of a block of that id: those after in their order (the largest first), then those that are only in the
     baseline."""
-    own, other = shares(before, block), shares(after, block)
+    own, other = block_shares(before, block), block_shares(after, block)
     left, right = pairs_by_name(map(_name, own), map(_name, other))
     return [
         ComparedShare(own[first] if first >= 0 else None, other[second] if second >= 0 else None)
