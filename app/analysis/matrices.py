@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.analysis.matrix import Matrix, column_figures, row_figures
 from app.analysis.poplar.matrices import matrices
-from app.analysis.tensor_map.matrix import FEW, tensor_matrix
+from app.analysis.tensor_map.mapping import FEW, tensor_matrix
 from app.profile.profile import Profile
 
 __all__ = ["Matrix", "available", "column_figures", "matrix_of", "row_figures"]

@@ -13,13 +13,11 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend.addresses import Link, by_address, by_ranges, instruction_lines, line_instructions
-from app.analysis.poplar.live import programs_of_nodes
-from app.analysis.poplar.live_variables import lowered_variables, nodes_of_variables
+from app.analysis.poplar.graph import descendants, exchange_numbers
+from app.analysis.poplar.liveness import lowered_variables, nodes_of_variables, programs_of_nodes
 from app.analysis.poplar.numbers import BLOCK_CELLS, blocks
-from app.analysis.poplar.tile_variables import rows_on
-from app.analysis.poplar.trees import descendants, exchange_numbers
-from app.analysis.tensor_map.sizes import owners
-from app.analysis.tensor_map.tiles import tile_count
+from app.analysis.poplar.tile_amounts import rows_on
+from app.analysis.tensor_map.mapping import owners, tile_count
 from app.analysis.timeline.rows import lane_slices, slice_lanes
 from app.profile.arrays import I64, Array, Bool, Integers, distinct, union
 from app.profile.poplar import EXCHANGE_KINDS, TOTAL_BYTES, Programs, Steps

@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from app.analysis.kinds import KINDS
+from app.analysis.kinds import KINDS, traits_of
 from app.analysis.kinds.spec import Trait
 from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
-from app.profile.selection import Kind, Selection
+from app.profile.selection import Selection
 
 UNMATCHED: Final = -1
 
@@ -24,7 +24,7 @@ def same_things(before: Profile, after: Profile, selection: Selection) -> Select
     if KINDS[selection.kind].traits is None:  # a hardware number
         return selection
     chosen = np.asarray(selection.indices, np.int64)
-    old, new = _traits(before, selection.kind), _traits(after, selection.kind)
+    old, new = traits_of(before, selection.kind), traits_of(after, selection.kind)
     if not old or not new:
         return None
     chosen = chosen[(chosen >= 0) & (chosen < len(old[0].values))]
@@ -90,9 +90,3 @@ def _ordinals(codes: I64) -> tuple[I64, I64]:
     rows = rows[np.argsort(codes[rows], kind="stable")]
     ordered = codes[rows]
     return rows.astype(np.int64), np.arange(len(rows)) - np.searchsorted(ordered, ordered)
-
-
-def _traits(profile: Profile, kind: Kind) -> list[Trait]:
-    """The traits; empty if the profile has nothing of that kind."""
-    make = KINDS[kind].traits
-    return [] if make is None else make(profile) or []

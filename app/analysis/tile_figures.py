@@ -8,10 +8,9 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.poplar.counting import counted
-from app.analysis.poplar.numbers import sync_delays
-from app.analysis.poplar.threads import has_estimates, run_weights, thread_use, weighted_sum
-from app.analysis.poplar.transfers import transfers, width
+from app.analysis.poplar.exchanges import transfers, width
+from app.analysis.poplar.numbers import counted, sync_delays
+from app.analysis.poplar.vertices import has_estimates, run_weights, thread_use, weighted_sum
 from app.analysis.table import Unit
 from app.language import tr
 from app.profile.arrays import Array, Integers

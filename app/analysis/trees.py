@@ -7,10 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.hierarchy import Hierarchy, tree_columns
-from app.analysis.poplar.live import below
+from app.analysis.poplar.graph import edges
+from app.analysis.poplar.liveness import below
 from app.analysis.poplar.program_figures import ProgramFigures
 from app.analysis.poplar.step_statistics import PathTotals, by_path
-from app.analysis.poplar.trees import edges
 from app.analysis.table import Table
 from app.analysis.tables.poplar_live import liveness
 from app.analysis.tables.poplar_programs import with_figures

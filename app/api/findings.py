@@ -7,7 +7,7 @@ from typing import Literal
 from msgspec import Struct
 
 from app.analysis.findings import finding as made
-from app.analysis.findings.rule import Rule
+from app.analysis.findings.finding import Rule
 from app.analysis.table import Unit
 from app.analysis.view_links.of_findings import FindingLinks
 from app.views.plain_sentence import plain_sentence

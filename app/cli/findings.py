@@ -11,8 +11,7 @@ from msgspec import Struct
 from app.analysis.compare.comparison import Comparison
 from app.analysis.findings import SEVERITIES, ranked
 from app.analysis.findings.compared import ROWS, TOTALS, compared_outcomes
-from app.analysis.findings.finding import Evidence, Finding
-from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_value
 from app.cli import findings_json

@@ -7,8 +7,7 @@ from typing import Any, Final, TypeAlias
 
 from app import __version__
 from app.analysis.findings import ranked
-from app.analysis.findings.finding import Evidence, Finding, Saving
-from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule, Saving
 from app.analysis.view_links.of_findings import FindingLinks, links_of
 from app.analysis.view_links.view_link import ProfileRef
 from app.formats.registry import Refusal

@@ -16,7 +16,7 @@ from app.panels.registry import PANELS
 from app.panels.spec import PanelSpec
 
 if TYPE_CHECKING:
-    from app.analysis.findings.rule import Rule
+    from app.analysis.findings.finding import Rule
 
 Directive: TypeAlias = Callable[[str], str]
 """Returns the Markdown for an argument ("" without one); KeyError for an unknown argument."""

@@ -16,8 +16,7 @@ from app.analysis.compare.ranking import Explanation, ranking
 from app.analysis.figures import figures
 from app.analysis.findings import ranked
 from app.analysis.findings.compared import compared_outcomes
-from app.analysis.findings.finding import Finding
-from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.finding import Finding, Outcome, Rule
 from app.analysis.findings.thresholds import DEFAULT, Thresholds
 from app.analysis.table import Table
 from app.analysis.tables import by_id

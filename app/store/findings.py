@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from app.analysis import findings
-from app.analysis.findings import popef_values
-from app.analysis.findings.popef_values import Counted, counted
-from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings import popef
+from app.analysis.findings.finding import Outcome, Rule
+from app.analysis.findings.popef import Counted, counted
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, Thresholds
 from app.formats.errors import FormatError
@@ -36,7 +36,7 @@ def outcomes(
     every = tuple(rules)
     for done, rule in enumerate(every):
         progress(done, len(every))
-        if rule is popef_values.RULE and rule.applies(profile):
+        if rule is popef.RULE and rule.applies(profile):
             look()
             made.append(_values(profile, look))
         else:
@@ -61,14 +61,14 @@ def _values(profile: Profile, look: Callable[[], None]) -> Outcome:
         size = tensor.there * tensor.stored.itemsize
         if size > left:
             why = tr("values beyond {limit} MiB were not read", limit=MOST_BYTES >> 20)
-            return popef_values.outcome(profile, tensors, why)
+            return popef.outcome(profile, tensors, why)
         left -= size
         try:
             with opened(tensor.payload) as source:
                 tensors.append(counted(row, _looking(pieces(tensor, source, Token()), look)))
         except (FormatError, OSError) as error:
-            return popef_values.outcome(profile, tensors, str(error))
-    return popef_values.outcome(profile, tensors)
+            return popef.outcome(profile, tensors, str(error))
+    return popef.outcome(profile, tensors)
 
 
 def _looking(values: Iterable[Array], look: Callable[[], None]) -> Iterable[Array]:

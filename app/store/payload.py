@@ -13,10 +13,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.popef.sizes import elements
-from app.analysis.popef.slicing import Slice, looked_at, strides
-from app.analysis.popef.summary import Summary, summary
-from app.analysis.popef.values import Dtype, decoded, stored_as
+from app.analysis.popef.anchors import elements
+from app.analysis.popef.values import Dtype, Slice, Summary, decoded, looked_at, stored_as, strides, summary
 from app.formats.errors import FormatError
 from app.formats.popef.header import read_header
 from app.formats.source import Source

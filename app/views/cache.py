@@ -9,9 +9,10 @@ from typing import Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend import counts
+from app.analysis.ascend.typed_columns import line_shares
+from app.analysis.ascend.typed_columns import percent as percents
 from app.analysis.table import Unit
-from app.analysis.tables.ascend_cache import SET_TITLES
+from app.analysis.tables.ascend_load import SET_TITLES
 from app.language import labelled, plural, tr
 from app.profile.arrays import F64, I64
 from app.profile.ascend import SET_FIELDS, Cache, CacheSide
@@ -117,7 +118,7 @@ def line_maps(cache: Cache) -> tuple[CacheMap, ...]:
     if lines is None:
         return ()
     of = tr("the line's hits and misses")
-    hits, misses = counts.line_shares(lines)
+    hits, misses = line_shares(lines)
     return (
         CacheMap("hit", tr("Hits"), "cache_hit", hits, lines.hits.count, lines.line, of, lines.hits),
         CacheMap("miss", tr("Misses"), "cache_miss", misses, lines.misses.count, lines.line, of, lines.misses),
@@ -139,7 +140,7 @@ def set_maps(cache: Cache) -> tuple[CacheMap, ...]:
                 field,
                 SET_TITLES[field],
                 "cache_set",
-                counts.percent(count, events),
+                percents(count, events),
                 count,
                 line,
                 tr("loads and stores"),

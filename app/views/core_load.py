@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from app.analysis.ascend.core_cards import (
-    METRICS,
-    TITLES,
-    UNITS,
-    Card,
-    Kind,
-    Metric,
-    Tile,
-    kinds,
-    sub_core_name,
-    values,
-)
+from app.analysis.ascend.cores import METRICS, TITLES, UNITS, Card, Kind, Metric, Tile, kinds, sub_core_name, values
 from app.language import labelled, plural, tr
 from app.profile.ascend import CoreLoad
 from app.views.colours import blend

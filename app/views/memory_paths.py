@@ -10,8 +10,15 @@ from app.analysis.ascend.diagram.figures import BlockFigures, BoxFigures, PathFi
 from app.analysis.ascend.diagram.parts import Box, Figure
 from app.analysis.ascend.paths import name
 from app.analysis.table import Table, Unit
-from app.analysis.tables.ascend_memory import block_number, memory_blocks, memory_paths
-from app.analysis.tables.ascend_memory_tables import PREFIX, memory_table, memory_table_titles, memory_tables
+from app.analysis.tables.ascend_memory import (
+    PREFIX,
+    block_number,
+    memory_blocks,
+    memory_paths,
+    memory_table,
+    memory_table_titles,
+    memory_tables,
+)
 from app.language import labelled, plural, tr
 from app.profile.profile import Profile
 from app.views.colours import blend

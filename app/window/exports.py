@@ -28,7 +28,7 @@ from app.analysis.compare.as_table import STATUS
 from app.analysis.compare.comparison import Comparison
 from app.analysis.table import Table
 from app.analysis.tables import ListedTable, by_id
-from app.analysis.tables.time_notes import time_notes
+from app.analysis.tables.timeline import time_notes
 from app.document.background import Background, Task
 from app.formats.errors import Cancelled, FormatError
 from app.language import plural, tr

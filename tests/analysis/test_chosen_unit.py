@@ -19,7 +19,7 @@ from app.analysis.export import tsv
 from app.analysis.figures import figures
 from app.analysis.table import Table
 from app.analysis.tables import by_id, each
-from app.analysis.timeline.units import unit_text
+from app.analysis.timeline.times import unit_text
 from app.formats.collect import read
 from app.formats.registry import plan
 from app.profile.file_state import ChosenName, ChosenUnit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.timeline.self_times import innermost_holders
+from app.analysis.timeline.statistics import innermost_holders
 
 
 def test_each_slice_looks_at_few_rows_however_many_there_are() -> None:

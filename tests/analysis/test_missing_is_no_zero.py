@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.analysis.ascend.counts import line_shares
+from app.analysis.ascend.typed_columns import line_shares
 from app.analysis.details import Described
 from app.analysis.figures import figures
 from app.analysis.poplar.parts import compute_set_parts

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from app.analysis.table import Table
 from app.analysis.tables import timeline as tables
-from app.analysis.timeline import busy, parallel
-from app.analysis.timeline.intervals import lane_spans
+from app.analysis.timeline.intervals import busy, lane_spans, parallel
 from app.analysis.unions import most_at_once, union_lengths
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read

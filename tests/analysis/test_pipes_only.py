@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from app.analysis.figures import figures
-from app.analysis.timeline.pipes_only import has_pipes, noise
+from app.analysis.timeline.pipes import has_pipes, noise
 from app.formats.ascend_trace import FORMAT
 from app.profile.pipes import core_of, is_work, pipe_of, split_lane
 from app.profile.timeline import Timeline

@@ -6,8 +6,15 @@ import numpy as np
 import pytest
 
 from app.analysis.figures import figures
-from app.analysis.popef.anchors import explained, own_shape, shape_text
-from app.analysis.popef.sizes import element_sizes, elements, expected_payload, tensor_bytes
+from app.analysis.popef.anchors import (
+    element_sizes,
+    elements,
+    expected_payload,
+    explained,
+    own_shape,
+    shape_text,
+    tensor_bytes,
+)
 from app.analysis.relations import translate
 from app.analysis.table import Table
 from app.analysis.tables import available, by_id

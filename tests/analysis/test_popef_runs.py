@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.analysis.popef.anchors import all_loaded_once, consumed, elements_per_call, input_elements, loaded_once
 from app.analysis.popef.flow import MOST_STEPS, flow, users
-from app.analysis.popef.runs import all_loaded_once, consumed, elements_per_call, input_elements, loaded_once
 from app.analysis.tables import by_id
 from app.formats import popef as format_
 from app.formats.collect import Collector

@@ -13,19 +13,23 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from app.analysis.popef.magics import recognised
-from app.analysis.popef.slicing import (
+from app.analysis.popef.values import (
+    BINS,
     MOST_CELLS,
     MOST_COLUMNS,
     MOST_ROWS,
     BadSlice,
+    decoded,
     first_slice,
+    float8_table,
     looked_at,
     parse,
+    remark,
     stepped,
+    stored_as,
     strides,
+    summary,
 )
-from app.analysis.popef.summary import BINS, summary
-from app.analysis.popef.values import decoded, float8_table, remark, stored_as
 from app.profile.arrays import Array
 from app.profile.popef import DATA_TYPES
 

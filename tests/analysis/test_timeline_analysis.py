@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.analysis import timeline as ask
 from app.analysis.matching import BadPattern
 from app.analysis.relations import translate
 from app.analysis.tables import by_id
 from app.analysis.tables.timeline import lanes as lane_table
-from app.analysis.timeline import self_times
+from app.analysis.timeline import statistics
+from app.analysis.timeline.intervals import busy
+from app.analysis.timeline.rows import extent, flow_counts, lane_counts, slice_lanes, within
+from app.analysis.timeline.statistics import by_name, named, self_time
 from app.formats.timeline_build import Events, build
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection, TimeRange
@@ -74,10 +76,10 @@ def test_busy_is_the_union(slices: list[Slice], stretch: TimeRange | None) -> No
     timeline = made(slices)
     parts = clipped(slices, stretch)
     units = [{t for lane, a, b, _ in parts if lane == wanted for t in range(int(a), int(b))} for wanted in range(LANES)]
-    assert ask.busy(timeline, stretch).tolist() == [len(covered) for covered in units]
+    assert busy(timeline, stretch).tolist() == [len(covered) for covered in units]
     table = lane_table(Profile(name="p", origin=Origin("x", ()), timeline=timeline), stretch)
     assert table is not None
-    whole = ask.extent(timeline)
+    whole = extent(timeline)
     length = stretch.end - stretch.start if stretch else (whole[1] - whole[0] if whole else 0)
     share = next(column.values for column in table.columns if column.key == "busy_share")
     assert isinstance(share, np.ndarray)
@@ -90,7 +92,7 @@ def test_statistics_by_name(slices: list[Slice], stretch: TimeRange | None, some
     timeline = made(slices)
     chosen = np.arange(0, len(slices), 2) if some else None
     taken = back(timeline, slices)[::2] if some else slices
-    found = ask.by_name(timeline, stretch, chosen)
+    found = by_name(timeline, stretch, chosen)
     expected: dict[int, list[float]] = {}
     whole: dict[int, list[float]] = {}
     for one in taken:
@@ -120,7 +122,7 @@ def test_statistics_by_name(slices: list[Slice], stretch: TimeRange | None, some
     if some:
         mask = np.zeros(len(slices), np.bool_)
         mask[::2] = True
-        assert ask.by_name(timeline, stretch, mask).total.tolist() == found.total.tolist()
+        assert by_name(timeline, stretch, mask).total.tolist() == found.total.tolist()
 
 
 @settings(max_examples=100, deadline=None)
@@ -131,7 +133,7 @@ def test_slices_in_a_range(slices: list[Slice], stretch: TimeRange | None) -> No
         return
     ordered = back(timeline, slices)
     inside = [i for i, s in enumerate(ordered) if clipped([s], stretch)]
-    assert np.flatnonzero(ask.within(timeline, stretch)).tolist() == inside
+    assert np.flatnonzero(within(timeline, stretch)).tolist() == inside
 
 
 @settings(max_examples=100, deadline=None)
@@ -139,8 +141,8 @@ def test_slices_in_a_range(slices: list[Slice], stretch: TimeRange | None) -> No
 def test_lanes_of_slices(slices: list[Slice]) -> None:
     timeline = made(slices)
     ordered = back(timeline, slices)
-    assert ask.slice_lanes(timeline).tolist() == [s[0] for s in ordered]
-    assert ask.lane_counts(timeline).tolist() == [sum(s[0] == lane for s in slices) for lane in range(LANES)]
+    assert slice_lanes(timeline).tolist() == [s[0] for s in ordered]
+    assert lane_counts(timeline).tolist() == [sum(s[0] == lane for s in slices) for lane in range(LANES)]
     profile = Profile(name="p", origin=Origin("x", ()), timeline=timeline)
     lanes = sorted({s[0] for s in slices})
     if lanes:
@@ -153,7 +155,7 @@ def test_self_time_of_nested_slices() -> None:
     #  0: main 0-20, 1: f 2-8 with g 3-5, h 10-12; another lane does not count
     slices = [(0, 0, 20, 0), (0, 2, 6, 1), (0, 3, 2, 2), (0, 10, 2, 2), (1, 4, 4, 0)]
     timeline = made(slices)
-    by_record = dict(zip(timeline.slices.record.tolist(), ask.self_time(timeline).tolist(), strict=True))
+    by_record = dict(zip(timeline.slices.record.tolist(), self_time(timeline).tolist(), strict=True))
     assert by_record == {0: 12, 1: 4, 2: 2, 3: 2, 4: 4}
 
 
@@ -165,10 +167,10 @@ def test_self_time_of_nested_slices() -> None:
 def test_self_times_by_a_sweep_are_those_by_looking_at_each_row(slices: list[Slice]) -> None:
     timeline = made(slices)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(self_times, "MANY_ROWS", 1)
-        swept = ask.self_time(timeline)
-        patch.setattr(self_times, "MANY_ROWS", 10**9)
-        looked = ask.self_time(timeline)
+        patch.setattr(statistics, "MANY_ROWS", 1)
+        swept = self_time(timeline)
+        patch.setattr(statistics, "MANY_ROWS", 10**9)
+        looked = self_time(timeline)
     assert swept.tolist() == looked.tolist()
 
 
@@ -176,7 +178,7 @@ def test_search_of_names() -> None:
     timeline = made([(0, 0, 1, 0), (0, 1, 1, 1), (0, 2, 1, 2), (0, 3, 1, 3)])
 
     def found(text: str, **how: bool) -> list[str]:
-        mask = ask.named(timeline, text, **how)
+        mask = named(timeline, text, **how)
         return [timeline.strings[int(n)] for n in timeline.slices.name[mask]]
 
     assert found("mov") == ["MOV_OUT", "mov"]
@@ -212,17 +214,17 @@ def test_tables_show_units_and_missing_figures() -> None:
 def test_a_timeline_without_slices() -> None:
     timeline = made([])
     profile = Profile(name="p", origin=Origin("x", ()), timeline=timeline)
-    assert ask.extent(timeline) is None
-    assert ask.busy(timeline).tolist() == [0, 0, 0]
-    assert len(ask.by_name(timeline)) == 0
-    assert ask.self_time(timeline).tolist() == []
+    assert extent(timeline) is None
+    assert busy(timeline).tolist() == [0, 0, 0]
+    assert len(by_name(timeline)) == 0
+    assert self_time(timeline).tolist() == []
     assert by_id(profile, "slices") is None
 
 
 def test_categories_of_flows_by_how_many_there_are() -> None:
     timeline = made([(0, 0, 10, 0), (0, 20, 10, 1)])
-    assert ask.flow_counts(timeline) == {}
+    assert flow_counts(timeline) == {}
     ids = np.array([1, 0, 1, -1, 1], np.int32)
     zeros, lanes, slices = np.zeros(5), np.zeros(5, np.int32), np.zeros(5, np.int64)
     flows = Flows(ids, zeros, lanes, slices, zeros, lanes, slices)
-    assert list(ask.flow_counts(replace(timeline, flows=flows)).items()) == [("MOV_OUT", 3), ("", 1), ("VADD", 1)]
+    assert list(flow_counts(replace(timeline, flows=flows)).items()) == [("MOV_OUT", 3), ("", 1), ("VADD", 1)]

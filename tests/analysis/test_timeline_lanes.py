@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.analysis import timeline as ask
 from app.analysis.table import Table
 from app.analysis.tables import timeline as tables
-from app.analysis.tables.timeline_lanes import MOST_PAIRS, gaps_table, lane_name, lane_pairs, overlap_table
+from app.analysis.tables.timeline import MOST_PAIRS, gaps_table, lane_name, lane_pairs, overlap_table
+from app.analysis.timeline.intervals import Gaps, Spans, lane_gaps, lane_spans, overlap
+from app.analysis.timeline.rows import within
+from app.analysis.timeline.statistics import by_name, self_time
 from app.profile.profile import Origin, Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -46,7 +48,7 @@ def units(line: Timeline, lane: int, stretch: TimeRange | None) -> set[int]:
     return found if stretch is None else {t for t in found if stretch.start <= t < stretch.end}
 
 
-def covered(spans: ask.Spans | ask.Gaps) -> list[int]:
+def covered(spans: Spans | Gaps) -> list[int]:
     return [t for a, b in zip(spans.start.tolist(), spans.end.tolist(), strict=True) for t in range(int(a), int(b))]
 
 
@@ -55,7 +57,7 @@ def covered(spans: ask.Spans | ask.Gaps) -> list[int]:
 def test_spans_and_gaps_are_what_is_busy_and_what_is_not(stack: list[Row], stretch: TimeRange | None) -> None:
     line = made(stack)
     busy = units(line, 0, stretch)
-    spans, gaps = ask.lane_spans(line, 0, stretch), ask.lane_gaps(line, 0, stretch)
+    spans, gaps = lane_spans(line, 0, stretch), lane_gaps(line, 0, stretch)
     assert covered(spans) == sorted(busy)
     assert (spans.start[1:] > spans.end[:-1]).all()
     if stretch is not None:
@@ -82,11 +84,11 @@ def test_spans_and_gaps_are_what_is_busy_and_what_is_not(stack: list[Row], stret
 @given(stacks, stacks, stretches)
 def test_overlap_is_when_both_are_busy(one: list[Row], other: list[Row], stretch: TimeRange | None) -> None:
     line = made(one, other)
-    both = ask.overlap(ask.lane_spans(line, 0, stretch), ask.lane_spans(line, 1, stretch))
+    both = overlap(lane_spans(line, 0, stretch), lane_spans(line, 1, stretch))
     expected = units(line, 0, stretch) & units(line, 1, stretch)
     assert covered(both) == sorted(expected)
     assert both.total == len(expected)
-    turned = ask.overlap(ask.lane_spans(line, 1, stretch), ask.lane_spans(line, 0, stretch))
+    turned = overlap(lane_spans(line, 1, stretch), lane_spans(line, 0, stretch))
     assert (both.start.tolist(), both.end.tolist()) == (turned.start.tolist(), turned.end.tolist())
 
 
@@ -190,7 +192,7 @@ def test_self_times_have_the_unit_of_what_they_are_a_part_of() -> None:
 @given(st.integers(0, 12), st.integers(1, 20))
 def test_self_time_inside_a_stretch(start: int, length: int) -> None:
     line, stretch = nested(), TimeRange(start, start + length)
-    found = ask.self_time(line, stretch)
+    found = self_time(line, stretch)
     tree = {0: [2], 2: [4], 1: [], 3: [], 4: []}
     starts, ends = line.slices.start, line.slices.start + line.slices.duration
     for index, inside in tree.items():
@@ -198,8 +200,8 @@ def test_self_time_inside_a_stretch(start: int, length: int) -> None:
         for child in inside:
             own -= units_of(starts[child], ends[child], stretch)
         assert found[index] == len(own)
-    by_name = ask.by_name(line, stretch)
-    assert by_name.self_total.sum() == found[ask.within(line, stretch)].sum()
+    statistics = by_name(line, stretch)
+    assert statistics.self_total.sum() == found[within(line, stretch)].sum()
 
 
 def units_of(start: float, end: float, stretch: TimeRange) -> set[int]:

@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.timeline import busy, self_time, self_times
+from app.analysis.timeline import statistics
+from app.analysis.timeline.intervals import busy
+from app.analysis.timeline.statistics import self_time
 from app.analysis.unions import union_lengths
 from app.formats.ascend_trace import FORMAT
 from app.profile.arrays import F64, I64
@@ -72,12 +74,12 @@ def self_by_hand(timeline: Timeline) -> F64:
 @pytest.mark.parametrize("rows", [1, 32])
 @given(lanes_=LANES)
 def test_self_times_are_those_of_a_loop(rows: int, lanes_: list[list[tuple[int, int]]]) -> None:
-    timeline, usual = made(lanes_), self_times.MANY_ROWS
-    self_times.MANY_ROWS = rows
+    timeline, usual = made(lanes_), statistics.MANY_ROWS
+    statistics.MANY_ROWS = rows
     try:
         assert self_time(timeline).tolist() == self_by_hand(timeline).tolist()
     finally:
-        self_times.MANY_ROWS = usual
+        statistics.MANY_ROWS = usual
 
 
 @given(LANES, st.integers(0, 20), st.integers(1, 20))
@@ -102,7 +104,7 @@ def test_many_lanes_are_looked_at_together(monkeypatch: pytest.MonkeyPatch) -> N
         return union_lengths(start, end, group, count)
 
     monkeypatch.setattr(sys.modules[busy.__module__], "union_lengths", counted)
-    monkeypatch.setattr(self_times, "innermost_holders", alone)
+    monkeypatch.setattr(statistics, "innermost_holders", alone)
     assert (busy(timeline) == 10.0).all()
     assert sum(groups) == 3_000
     assert len(groups) < 10

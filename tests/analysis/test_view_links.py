@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.analysis.view_links import numbers
-from app.analysis.view_links.text import LONGEST, BadLink, parse, written
+from app.analysis.view_links.text import LONGEST, MOST, BadLink, numbers_text, parse, written
 from app.analysis.view_links.things import Located, chosen_of, located, ranges_of, things_named
 from app.analysis.view_links.view_link import ChosenThings, ProfileRef, Thing, ViewLink
 from app.profile.profile import Profile
@@ -128,7 +127,7 @@ def test_a_long_selection_is_cut_instead_of_refused() -> None:
     link = parse(text)
     assert link.chosen is not None
     assert 100 < len(link.chosen.indices) < 10**6
-    assert numbers.written(range(10**6), 100) == (f"0-{numbers.MOST - 1}", numbers.MOST)
+    assert numbers_text(range(10**6), 100) == (f"0-{MOST - 1}", MOST)
 
 
 def there_and_back(profile: Profile, selection: Selection, *, same: bool) -> Located:

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from PySide6.QtWidgets import QWidget
 
-from app.analysis.ascend import workload_view
-from app.analysis.ascend.core_cards import cards
+from app.analysis.ascend import workload
+from app.analysis.ascend.cores import cards
 from app.analysis.table import Table
 from app.analysis.tables import available, by_id
 from app.formats.ascend_bin import FORMAT
@@ -153,7 +153,7 @@ def test_shares_of_the_units(opened: Opened, path: Path, profile: Profile) -> No
         assert len(bars) == len(own)
         amounts = [bar.amount for bar in bars]
         assert amounts == sorted(amounts, reverse=True)
-        for bar, share in zip(bars, workload_view.shares(profile, panel.block), strict=True):
+        for bar, share in zip(bars, workload.block_shares(profile, panel.block), strict=True):
             item = by_name[bar.name, bar.part]
             assert bar.amount == pytest.approx(float(item["value"]), abs=0.0051)
             assert share.cycles == item["origin_value"]
@@ -167,8 +167,8 @@ def test_workload_tables(opened: Opened, path: Path, profile: Profile) -> None:
     stored = content(path, 0x07)["subblock_detail"]
     panel = opened(WorkloadPanel, profile)
     seen = 0
-    for block in workload_view.blocks(profile):
-        for part in workload_view.tables(profile, block):
+    for block in workload.blocks(profile):
+        for part in workload.tables(profile, block):
             names = [part.table.columns[0].value(row) for row in range(part.table.rows)]
             for item in stored:
                 if str(item["block_id"]) == block and item["block_type"] == part.sub_block:
@@ -177,7 +177,7 @@ def test_workload_tables(opened: Opened, path: Path, profile: Profile) -> None:
                     assert not part.absent[keys[item["unit"]]][row]
                     seen += 1
     assert seen == len(stored)
-    assert panel.parts.count() == len(workload_view.tables(profile, panel.block))
+    assert panel.parts.count() == len(workload.tables(profile, panel.block))
 
 
 # -- 0x08, 0x09 -----------------------------------------------------------------------------------------------

@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.poplar.transfers import runs_of_exchanges, transfers
-from app.analysis.poplar.trees import exchange_numbers
+from app.analysis.poplar.exchanges import runs_of_exchanges, transfers
+from app.analysis.poplar.graph import exchange_numbers
 from app.analysis.tables import by_id
 from app.document.document import Document
 from app.formats.collect import read

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.analysis.findings import ranked
-from app.analysis.findings.rule import Outcome
+from app.analysis.findings.finding import Outcome
 from app.analysis.findings.thresholds import LIMITS, Thresholds
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read

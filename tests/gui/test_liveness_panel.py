@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.poplar.peaks import peaks
+from app.analysis.poplar.liveness import peaks
 from app.analysis.relations import translate
 from app.document.document import Document
 from app.formats.collect import read

@@ -14,9 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.analysis.memory import series, verdict
-from app.analysis.memory.series import GAPS_HELP
-from app.analysis.poplar.categories import meaning
+from app.analysis.memory import GAPS_HELP, series, verdict
+from app.analysis.poplar.names import meaning
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

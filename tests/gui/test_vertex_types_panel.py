@@ -10,8 +10,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.poplar.threads import thread_use
-from app.analysis.poplar.vertices import of
+from app.analysis.poplar.vertices import of, thread_use
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

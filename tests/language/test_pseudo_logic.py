@@ -21,7 +21,7 @@ from app.analysis.poplar.matrices import BYTE_IDS
 from app.analysis.scaling.doubling import _compared, counts, growing_exchange_code
 from app.analysis.source_view import source_paths, source_view
 from app.analysis.table import Column, Table
-from app.analysis.tables.ascend_memory_tables import _counted_rates
+from app.analysis.tables.ascend_memory import _counted_rates
 from app.cli.reading import opened
 from app.language import tr
 

@@ -14,18 +14,17 @@ import numpy as np
 import orjson
 
 from app.analysis import hotspots
-from app.analysis.ascend import workload_view
+from app.analysis.ascend import workload as computed
 from app.analysis.ascend.cores import core_names
 from app.analysis.ascend.diagram.figures import BoxFigures, PathFigures, figures_of
-from app.analysis.ascend.parts import parts_of
-from app.analysis.ascend.typed_columns import key_of
+from app.analysis.ascend.typed_columns import key_of, parts_of
 from app.analysis.details import Described
 from app.analysis.source_view import source_view
 from app.analysis.table import Table
 from app.analysis.tables import by_id
-from app.analysis.tables.ascend_memory_tables import memory_tables
-from app.analysis.timeline import flows_of, lane_slices, lane_spans, within
-from app.analysis.timeline.intervals import union
+from app.analysis.tables.ascend_memory import memory_tables
+from app.analysis.timeline.intervals import lane_spans, union
+from app.analysis.timeline.rows import flows_of, lane_slices, within
 from app.profile.ascend import TypedColumn
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -310,7 +309,7 @@ def compute_workload(profile: Profile, params: Params) -> Body:
     workload, wanted = profile.workload, _text(params, "blockId")
     chart: list[Body] = []
     table: list[Body] = []
-    blocks = workload_view.blocks(profile)
+    blocks = computed.blocks(profile)
     for block in blocks:
         if wanted in ("", block):
             chart += _bars(profile, block)
@@ -332,7 +331,7 @@ def _bars(profile: Profile, block: str) -> list[Body]:
             "value": _figure(share.percent),
             "originValue": _figure(share.cycles),
         }
-        for share in sorted(workload_view.shares(profile, block), key=lambda share: share.row)
+        for share in sorted(computed.block_shares(profile, block), key=lambda share: share.row)
     ]
 
 
@@ -345,7 +344,7 @@ def _figures_of_block(profile: Profile, block: str) -> list[Body]:
             "unit": WORKLOAD_UNITS.get(key, ""),
             "value": _figure(row[key]),
         }
-        for part in workload_view.tables(profile, block)
+        for part in computed.tables(profile, block)
         for number, row in enumerate(_rows(part.table))
         for key, absent in part.absent.items()
         if not absent[number]

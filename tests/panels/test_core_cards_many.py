@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.ascend import core_cards
-from app.analysis.ascend.levels import levels
+from app.analysis.ascend import cores as cards
+from app.analysis.ascend.cores import levels
 from app.formats.ascend_bin import FORMAT
 from app.panels.core_load.cards import MOST_CARDS, MOST_TILES, picture_of
 from app.views.look import Look
@@ -25,19 +25,19 @@ def test_very_many_have_no_card_each(make: Callable[[int], bytes], monkeypatch: 
     load = profile_of(FORMAT, make(5_000)).core_load
     assert load is not None
     made = []
-    tile = core_cards.Tile
+    tile = cards.Tile
 
-    def counted(*of: object) -> core_cards.Tile:
+    def counted(*of: object) -> cards.Tile:
         made.append(of)
         return tile(*of)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(core_cards, "Tile", counted)
+    monkeypatch.setattr(cards, "Tile", counted)
     picture = picture_of(load, "cycles", Look())
     assert len(made) == sum(len(card.tiles) for card in picture.cards)
     assert 0 < len(made) <= MOST_CARDS
     assert max(len(card.tiles) for card in picture.cards) <= MOST_TILES >= len(picture.names)
     with_tiles = sum(bool(card.tiles) for card in picture.cards)
-    assert with_tiles + picture.left_out == core_cards.count_of_cores(load) == (5_000 if make is cores else 1)
+    assert with_tiles + picture.left_out == cards.count_of_cores(load) == (5_000 if make is cores else 1)
 
 
 @given(st.lists(st.tuples(st.sampled_from([1.0, 2.5, 7.0, 1e9, np.nan]), st.integers(0, 3)), max_size=12))

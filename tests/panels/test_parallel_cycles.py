@@ -7,10 +7,10 @@ import numpy as np
 from app.analysis.figures.poplar import figures
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_tables import rows_table
-from app.analysis.poplar.spent import Spent
+from app.analysis.poplar.runs import Spent
 from app.analysis.table import Column, Table
-from app.analysis.tables.poplar_tile_cycles import tile_cycles
-from app.analysis.tables.tile_memory import figures_table, ipu_table
+from app.analysis.tables.poplar_memory import figures_table, ipu_table
+from app.analysis.tables.poplar_steps import tile_cycles
 from app.analysis.tile_breakdowns import Content
 from app.panels.tile_memory.compared import compared
 from app.panels.tile_memory.picture import bars_of

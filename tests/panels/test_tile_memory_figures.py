@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.analysis.tables.tile_memory import ipu_table
+from app.analysis.tables.poplar_memory import ipu_table
 from app.analysis.tile_breakdowns import Content
 from app.panels.tile_memory.compared import compared
 from app.panels.tile_memory.picture import bars_of

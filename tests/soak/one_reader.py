@@ -15,7 +15,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from app.analysis import export, figures
-from app.analysis.ascend import workload_view
+from app.analysis.ascend import workload
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.ranking import ranking
 from app.analysis.kinds import KINDS
@@ -131,9 +131,9 @@ def used(profile: Profile) -> None:
         source_view(profile, path)
     instruction_view(profile)
     if profile.workload is not None:
-        for block in workload_view.block_ids(profile)[:3]:
-            workload_view.shares(profile, block)
-            workload_view.tables(profile, block)
+        for block in workload.block_ids(profile)[:3]:
+            workload.block_shares(profile, block)
+            workload.tables(profile, block)
     _records(profile)
 
 

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.popef.slicing import first_slice, parse
+from app.analysis.popef.values import first_slice, parse
 from app.formats import popef as format_
 from app.formats.collect import Collector
 from app.formats.errors import Cancelled, FormatError

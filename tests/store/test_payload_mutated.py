@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.analysis.popef.anchors import elements_per_call
 from app.analysis.popef.dump import Sections, details, listing
 from app.analysis.popef.magics import HEAD, recognised
-from app.analysis.popef.runs import elements_per_call
-from app.analysis.popef.slicing import first_slice
+from app.analysis.popef.values import first_slice
 from app.formats import popef as format_
 from app.formats.collect import Collector
 from app.formats.errors import FormatError

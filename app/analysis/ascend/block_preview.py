@@ -6,7 +6,7 @@ import re
 
 import orjson
 
-from app.analysis.tables.ascend_operator import BLOCK_NAMES, UNKNOWN
+from app.analysis.tables.ascend_report import BLOCK_NAMES, UNKNOWN
 
 LINE = 16
 _JSON = frozenset((*range(0x02, 0x0A), *range(0x0C, 0x10)))

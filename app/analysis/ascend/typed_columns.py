@@ -1,4 +1,5 @@
-"""Typed columns of the file as columns of a table."""
+"""Typed columns of the file as columns of a table: counts that are stored as floating-point numbers, ratios of two
+counts, and components of percentages (the reasons that warps stalled for)."""
 
 from __future__ import annotations
 
@@ -6,12 +7,44 @@ import re
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from msgspec import Struct
 
-from app.analysis.ascend.counts import count_column
 from app.analysis.table import Coded, Column, Role, Unit
 from app.language import labelled, tr
-from app.profile.arrays import sealed
-from app.profile.ascend import TypedColumn
+from app.profile.arrays import F64, I64, sealed
+from app.profile.ascend import CacheLines, Details, TypedColumn
+
+_EXACT = 2.0**53
+
+
+def count_column(key: str, title: str, values: F64, unit: Unit = "", help: str = "") -> Column:  # noqa: A002
+    """A column of integers with missing values marked, or of the floats themselves if one is not a whole number."""
+    missing = np.isnan(values)
+    known = values[~missing]
+    if not len(known) or not bool(((known == np.floor(known)) & (np.abs(known) < _EXACT)).all()):
+        return Column(key, title, values, unit, help, stored=True)
+    whole = np.where(missing, 0.0, values).astype(np.int64)
+    return Column(key, title, whole, unit, help, missing=missing if missing.any() else None)
+
+
+def hit_percent(hit: F64, miss: F64) -> F64:
+    """100 · hit / (hit + miss); NaN if one is unknown or both are 0 (Ascend operator files, section 3.2)."""
+    return percent(hit, hit + miss)
+
+
+def line_shares(lines: CacheLines) -> tuple[F64, F64]:
+    """Hits and misses of each cache line in percent of its events, as stored; NaN for a line without events, for which
+    the file stores 0."""
+    none = (lines.hits.count == 0) & (lines.misses.count == 0)
+    hits, misses = (np.where(none, np.nan, 100.0 * side.ratio) for side in (lines.hits, lines.misses))
+    return hits, misses
+
+
+def percent(part: F64, whole: F64) -> F64:
+    """100 · part / whole; NaN without a positive whole."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.where(whole > 0, 100.0 * part / whole, np.nan)
+
 
 MAX_REASONS = 32
 """At most this many components of a percentage become columns of their own."""
@@ -118,3 +151,45 @@ def _parts(column: TypedColumn, core: int, key: str, title: str) -> Iterator[Col
         count = np.bincount(cell[chosen] // width, details.count[chosen], rows)
         samples = np.where(missing, np.nan, count)
         yield count_column(f"{key}.{key_of(reason)}", labelled(title, reason), samples, help=tr("Number of samples."))
+
+
+class Parts(Struct, frozen=True, eq=False):
+    """The components of one column for one core. ``percent``: float64[rows of the column], NaN no data; ``rows``: which
+    row of the column each row of the table shows (int64, -1 none), None if they are the same."""
+
+    percent: F64
+    details: Details
+    width: int
+    core: int
+    rows: I64 | None = None
+
+    def row(self, row: int) -> int:
+        """The row of the column that a row of the table shows; -1 none."""
+        return row if self.rows is None else int(self.rows[row])
+
+    def of(self, row: int) -> list[tuple[str, float]]:
+        """(reason, samples) of a row of the table, in the file's order."""
+        own = self.row(row)
+        if own < 0:
+            return []
+        cell = own * self.width + self.core
+        part = slice(int(self.details.first[cell]), int(self.details.first[cell + 1]))
+        codes, counts = self.details.reason[part].tolist(), self.details.count[part].tolist()
+        return [(self.details.reasons.get(code), count) for code, count in zip(codes, counts, strict=True)]
+
+    @property
+    def largest(self) -> float:
+        """The largest percentage of the column; 0 if there is none."""
+        known = self.percent[~np.isnan(self.percent)]
+        return float(known.max(initial=0.0))
+
+
+def parts_of(columns: Sequence[TypedColumn], core: int, rows: I64 | None = None) -> dict[str, Parts]:
+    """The components of each column that has any, by the column's key in tables."""
+    parts = {}
+    for column in columns:
+        width = column.values.shape[1]
+        if column.details is not None:
+            own = core if 0 <= core < width else 0
+            parts[key_of(column.name)] = Parts(column.of_core(own), column.details, width, own, rows)
+    return parts

@@ -5,17 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
-from app.analysis.checks import (
-    ascend,
-    host_events,
-    popef,
-    popef_links,
-    poplar,
-    poplar_run,
-    poplar_structure,
-    task_length,
-    tensor_map,
-)
+from app.analysis.checks import ascend, popef, poplar, poplar_run, task_length, tensorflow
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 
@@ -25,8 +15,8 @@ CHECKS: tuple[Check, ...] = (
     ascend.check,
     task_length.check,
     poplar.target,
-    poplar_structure.compute_sets,
-    poplar_structure.programs,
+    poplar.compute_sets,
+    poplar.programs,
     poplar.tile_memory,
     poplar.byte_matrices,
     poplar.instructions,
@@ -34,12 +24,12 @@ CHECKS: tuple[Check, ...] = (
     poplar_run.steps,
     popef.payloads,
     popef.executables,
-    popef_links.executable_links,
-    popef_links.data_links,
-    popef_links.anchor_data,
-    popef_links.program_flow,
-    host_events.check,
-    tensor_map.check,
+    popef.executable_links,
+    popef.data_links,
+    popef.anchor_data,
+    popef.program_flow,
+    tensorflow.check,
+    tensorflow.check_tensor_map,
 )
 """Each returns an empty list for a profile that it does not apply to."""
 

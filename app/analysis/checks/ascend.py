@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.analysis.ascend import durations, roofline, workload
-from app.analysis.ascend.counts import hit_percent
+from app.analysis.ascend import launch, roofline, workload
+from app.analysis.ascend.typed_columns import hit_percent
 from app.language import plural, tr
 from app.profile.issue import Issue, Severity
 from app.profile.profile import Profile
@@ -25,13 +25,13 @@ def check(profile: Profile) -> list[Issue]:
 
 def _durations(profile: Profile) -> Iterator[Issue]:
     operator = profile.operator
-    if operator is None or not durations.doubtful(operator):
+    if operator is None or not launch.doubtful(operator):
         return
-    stored = durations.of_blocks(operator)
+    stored = launch.of_blocks(operator)
     longest = np.fmax.reduce(stored, axis=1)
     worst = int(np.nanargmax(longest))
-    over = int((longest > durations.TOLERANCE * (operator.duration_us or 0)).sum())
-    name = durations.block_names(operator)[worst]
+    over = int((longest > launch.TOLERANCE * (operator.duration_us or 0)).sum())
+    name = launch.block_names(operator)[worst]
     text = plural(
         "doubtful unit of block durations: block {name} has {longest}, its operator {duration_us} "
         "µs ({over} of {count:,} block is longer); the values are shown as stored",

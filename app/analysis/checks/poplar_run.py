@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.analysis.poplar.balances import differing, recomputed
-from app.analysis.poplar.findings import entries, outside, run_place
+from app.analysis.checks.poplar import entries, outside, run_place
+from app.analysis.poplar.exchanges import differing, recomputed
 from app.analysis.poplar.runs import tile_cycles, tiles_of_run
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool

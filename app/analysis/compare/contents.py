@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend.counts import count_column
+from app.analysis.ascend.typed_columns import count_column
 from app.analysis.table import Column, Table
 from app.language import tr
 from app.profile.arrays import F64, Array

@@ -10,11 +10,11 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.ascend import base_info, durations
-from app.analysis.ascend.base_info import Fact
-from app.analysis.ascend.core_cards import Metric, sub_core_name, values
+from app.analysis.ascend import launch
+from app.analysis.ascend.cores import Metric, sub_core_name, values
 from app.analysis.ascend.diagram.figures import BaselineFigures, BlockFigures, figures_of
-from app.analysis.ascend.workload_view import Share, shares
+from app.analysis.ascend.launch import Fact
+from app.analysis.ascend.workload import Share, block_shares
 from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.codes import pairs_by_name, with_alone
 from app.analysis.compare.comparison import Comparison
@@ -95,12 +95,12 @@ def compared_durations(comparison: Comparison) -> ComparedDurations | None:
     if not names:
         return None
     before, after = _durations(own, names, table.rows_before), _durations(other, names, table.rows_after)
-    titles = [() if one is None else durations.block_names(one) for one in (own, other)]
+    titles = [() if one is None else launch.block_names(one) for one in (own, other)]
     shown = tuple(
         titles[1][second] if second >= 0 else titles[0][first]
         for first, second in zip(table.rows_before.tolist(), table.rows_after.tolist(), strict=True)
     )
-    doubtful = any(one is not None and durations.doubtful(one) for one in (own, other))
+    doubtful = any(one is not None and launch.doubtful(one) for one in (own, other))
     return ComparedDurations(shown, names, table.rows_before, table.rows_after, before, after, doubtful)
 
 
@@ -144,7 +144,7 @@ def _facts(profile: Profile, *, cycles: bool) -> list[Fact]:
     base = profile.operator
     if base is None:
         return []
-    facts = base_info.facts(base)
+    facts = launch.facts(base)
     if cycles and base.duration_us is not None and base.frequency_mhz:
         of = tr("Duration · frequency: differences of cycles exclude the difference of the clocks.")
         duration = next((index for index, fact in enumerate(facts) if fact.unit == "µs"), len(facts) - 1)
@@ -154,7 +154,7 @@ def _facts(profile: Profile, *, cycles: bool) -> list[Fact]:
 
 
 def _sub_blocks(base: Operator | None) -> tuple[str, ...]:
-    return () if base is None else durations.sub_block_names(base)
+    return () if base is None else launch.sub_block_names(base)
 
 
 def _durations(base: Operator | None, names: tuple[str, ...], rows: I64) -> F64:
@@ -162,8 +162,8 @@ def _durations(base: Operator | None, names: tuple[str, ...], rows: I64) -> F64:
     taken = np.full((len(rows), len(names)), np.nan)
     if base is None:
         return taken
-    stored = durations.of_blocks(base)
-    for index, name in enumerate(durations.sub_block_names(base)):
+    stored = launch.of_blocks(base)
+    for index, name in enumerate(launch.sub_block_names(base)):
         taken[:, names.index(name)] = _taken(stored[:, index], rows)
     return taken
 
@@ -241,7 +241,7 @@ class ComparedShare(Struct, frozen=True):
 def compared_shares(before: Profile, after: Profile, block: str) -> list[ComparedShare]:
     """The shares of a block of that id: those after in their order (the largest first), then those that are only in the
     baseline."""
-    own, other = shares(before, block), shares(after, block)
+    own, other = block_shares(before, block), block_shares(after, block)
     return [ComparedShare(*sides) for sides in _side_by_side(own, other, lambda share: (share.sub_block, share.name))]
 
 

@@ -13,11 +13,11 @@ from app.analysis.compare.codes import interleaved
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.rules import NO_RULE, Matches
 from app.analysis.compare.tables import EPSILON, ROUNDING
-from app.analysis.poplar.live import Curve, curve
+from app.analysis.poplar.liveness import Curve, curve
 from app.analysis.table import Coded, Column, Table
-from app.analysis.timeline import busy, extent, lane_counts, lasting, lengthless_lanes, slice_lanes
-from app.analysis.timeline.columns import lane_columns
-from app.analysis.timeline.places import reach
+from app.analysis.timeline.intervals import busy
+from app.analysis.timeline.rows import extent, lane_counts, lasting, lengthless_lanes, slice_lanes
+from app.analysis.timeline.times import lane_columns, reach
 from app.profile.arrays import F64, I32, I64, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline

@@ -18,7 +18,7 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.rules import NAME
 from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE, STATUS_TITLES, ComparedColumn, ComparedTable
 from app.analysis.hierarchy import Hierarchy
-from app.analysis.poplar.heights import heights, reaching
+from app.analysis.poplar.graph import heights, reaching
 from app.analysis.table import AMOUNTS, Coded, Column, Table
 from app.analysis.table_rows import emptied
 from app.language import tr

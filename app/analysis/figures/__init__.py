@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from app.analysis.figures import ascend, ascend_report, host_events, onchip, popef, poplar, tensor_map, timeline
+from app.analysis.figures import ascend, popef, poplar, tensorflow, timeline
 from app.analysis.figures.figure import Figure, Value
 from app.profile.profile import Profile
 
@@ -12,13 +12,13 @@ __all__ = ["SOURCES", "Figure", "Value", "figures"]
 
 SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (
     ascend.figures,
-    ascend_report.figures,
+    ascend.report_figures,
     popef.figures,
     poplar.figures,
     timeline.figures,
-    onchip.figures,
-    host_events.figures,
-    tensor_map.figures,
+    ascend.onchip_figures,
+    tensorflow.figures,
+    tensorflow.tensor_map_figures,
 )
 
 

@@ -9,14 +9,11 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.memory import NO_GAPS, WITH_GAPS, replicas, used, verdict
-from app.analysis.poplar import instructions
-from app.analysis.poplar.counting import WHAT, counted
-from app.analysis.poplar.live_variables import peak_node
+from app.analysis.poplar import names
+from app.analysis.poplar.liveness import PER_TILE, PROGRAM, peak_node, peaks
 from app.analysis.poplar.names import EXCHANGE_TITLES
-from app.analysis.poplar.numbers import sync_delays
-from app.analysis.poplar.peaks import PER_TILE, PROGRAM, peaks
-from app.analysis.poplar.runs import tile_cycles, tiles_of_run, type_totals
-from app.analysis.poplar.spent import not_measured
+from app.analysis.poplar.numbers import WHAT, counted, sync_delays
+from app.analysis.poplar.runs import not_measured, tile_cycles, tiles_of_run, type_totals
 from app.analysis.table import Unit
 from app.language import joined, tr
 from app.profile.arrays import Integers
@@ -100,11 +97,11 @@ def _graph(profile: Profile) -> Iterator[Figure]:
 
 
 def _instructions(profile: Profile) -> Iterator[Figure]:
-    sums = instructions.totals(profile)
+    sums = names.instruction_totals(profile)
     if sums is not None:
         total = int(sums.bytes.sum()) if sums.stated is None else sums.stated
         kinds = zip(sums.kinds, sums.bytes.tolist(), strict=True)
-        by_kind = {instructions.TOTAL: total, **{kind: size for kind, size in kinds if size > 0}}
+        by_kind = {names.TOTAL: total, **{kind: size for kind, size in kinds if size > 0}}
         help_ = tr(
             "memoryByInstruction by kind of instruction, summed over the programs with exchanges; only kinds with "
             "bytes."

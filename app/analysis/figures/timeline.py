@@ -9,11 +9,10 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.table import Unit
-from app.analysis.timeline import busy, extent, instant_counts, lane_counts
-from app.analysis.timeline.overlap_analysis import overlaps
-from app.analysis.timeline.pipes_only import work_lanes
-from app.analysis.timeline.places import absolute, length_of
-from app.analysis.timeline.units import unit_text
+from app.analysis.timeline.intervals import busy
+from app.analysis.timeline.pipes import overlaps, work_lanes
+from app.analysis.timeline.rows import extent, instant_counts, lane_counts
+from app.analysis.timeline.times import absolute, length_of, unit_text
 from app.language import tr
 from app.profile.arrays import F64
 from app.profile.profile import Profile

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from app.analysis.findings.finding import Finding, NotChecked
-from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.finding import Finding, NotChecked, Outcome, Rule
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, Thresholds
 from app.profile.issue import Severity

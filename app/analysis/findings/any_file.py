@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from app.analysis.findings import popef
-from app.analysis.findings.finding import Evidence, Finding
-from app.analysis.findings.rule import Rule
+from app.analysis.findings.finding import Evidence, Finding, Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.language import plural, tr
 from app.profile.issue import Issue, severity_word

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from app.analysis.findings.finding import Finding, Saving
-from app.analysis.findings.rule import Rule
+from app.analysis.findings.finding import Finding, Rule, Saving
 from app.analysis.table import Column, Table
 from app.language import tr
 

@@ -7,8 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.findings.finding import Evidence, Finding, NotChecked
-from app.analysis.findings.rule import Rule
+from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.language import plural, tr

@@ -8,24 +8,24 @@ from typing import Final, Literal
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend.core_lanes import (
+from app.analysis.ascend.pipes import (
     COMPUTING,
     TRANSFERS,
     CoreLanes,
+    PipeUse,
     core_lanes,
+    pipe_use,
     slices_of,
     spans_of,
     waits,
     working,
 )
-from app.analysis.ascend.pipe_use import PipeUse, pipe_use
-from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
-from app.analysis.findings.rule import Rule
+from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.tables.ascend_memory import block_number
 from app.analysis.timeline.intervals import Spans, overlap
-from app.analysis.timeline.pipes_only import has_pipes
+from app.analysis.timeline.pipes import has_pipes
 from app.language import plural, tr
 from app.profile.arrays import Bool
 from app.profile.pipes import STATES

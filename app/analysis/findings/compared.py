@@ -9,8 +9,7 @@ from typing import Final
 from app.analysis.compare import noise
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.ranking import Explanation, Ranking, Topic, ranking
-from app.analysis.findings.finding import Evidence, Finding
-from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule
 from app.analysis.findings.thresholds import DEFAULT, Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.table import Unit

@@ -7,11 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.findings.finding import Evidence, Finding, NotChecked, Saving
-from app.analysis.findings.rule import Rule
+from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.host_events.modules import modules
-from app.analysis.host_events.totals import compile_seconds
+from app.analysis.host_events.totals import compile_seconds, modules
 from app.analysis.part import Amount, sentence
 from app.analysis.unions import union_lengths
 from app.language import plural, tr

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec.structs import replace
 
-from app.analysis.ascend import durations
+from app.analysis.ascend import launch
 from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.parts.rows import taken_rows, typed_rows
 from app.analysis.sorting import natural_order
@@ -53,7 +53,7 @@ def sections(profile: Profile, name: str) -> dict[str, Any]:
 def _names(profile: Profile) -> list[str]:
     names: list[str] = []
     if profile.operator is not None and _id_column(profile.operator.blocks) is not None:
-        names += durations.block_names(profile.operator)
+        names += launch.block_names(profile.operator)
     if profile.workload is not None:
         names += taken(profile.workload.strings, distinct(profile.workload.block)).tolist()
     if profile.memory_paths is not None:
@@ -66,10 +66,10 @@ def _names(profile: Profile) -> list[str]:
 def _durations(profile: Profile) -> tuple[dict[str, float], Any]:
     """The longest sub-block of each block, and the unit: durations of the block table, else cycles of its units."""
     if profile.operator is not None:
-        stored = durations.of_blocks(profile.operator)
-        known = _longest(list(durations.block_names(profile.operator)), stored)
+        stored = launch.of_blocks(profile.operator)
+        known = _longest(list(launch.block_names(profile.operator)), stored)
         if known:
-            return known, "" if durations.doubtful(profile.operator) else "µs"
+            return known, "" if launch.doubtful(profile.operator) else "µs"
     paths = profile.memory_paths
     if paths is None:
         return {}, ""
@@ -88,9 +88,9 @@ def _longest(names: list[str], values: F64) -> dict[str, float]:
 def _operator(operator: Operator, name: str) -> Operator:
     """Its own rows of the block table; the duration is that of the block, and how many were launched is no figure of
     one."""
-    rows = np.array([row for row, own in enumerate(durations.block_names(operator)) if own == name], np.int64)
-    stored = durations.of_blocks(operator)[rows]
-    known = stored.size and not durations.doubtful(operator) and not np.isnan(stored).all()
+    rows = np.array([row for row, own in enumerate(launch.block_names(operator)) if own == name], np.int64)
+    stored = launch.of_blocks(operator)[rows]
+    known = stored.size and not launch.doubtful(operator) and not np.isnan(stored).all()
     return replace(
         operator,
         blocks=_typed(operator.blocks, rows),

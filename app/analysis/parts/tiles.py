@@ -8,8 +8,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.memory.fit import replicas as replicas_of
-from app.analysis.memory.series import used
+from app.analysis.memory import replicas as replicas_of
+from app.analysis.memory import used
 from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.parts.rows import taken_rows
 from app.language import tr

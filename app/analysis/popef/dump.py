@@ -9,8 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from app.analysis.popef.anchors import GROUPS, groups
-from app.analysis.popef.sizes import tensor_bytes
+from app.analysis.popef.anchors import GROUPS, groups, tensor_bytes
 from app.profile.arrays import I32, I64, Ragged
 from app.profile.popef import Blobs, Model, blob_type, data_type
 from app.profile.profile import Profile

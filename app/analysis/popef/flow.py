@@ -1,4 +1,5 @@
-"""The program flow of a model: which programs of the executable run to load it, for each call, and to save it."""
+"""The program flow of a model: which programs of the executable run to load it, for each call, and to save it; and
+which model and anchor of a baseline belong to it."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.analysis.compare.names import without_numbers
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.popef import Model
@@ -85,3 +87,29 @@ def users(model: Model, row: int, program: int) -> I64:
     naming = np.zeros(len(model.anchors), np.bool_)
     naming[programs.owner[programs.items == program]] = True
     return np.flatnonzero(naming & (model.anchors.metadata == row)).astype(np.int64)
+
+
+def counterpart(before: Model, after: Model, row: int) -> int:
+    """The row of the metadata before that belongs to a row after: that of the same executable, else of one whose name
+    differs in numbers and hashes only (one of several by their order), else the only one; -1 without any."""
+    names = [
+        [own.strings.get(executable) for executable in own.metadata.executable.tolist()] for own in (before, after)
+    ]
+    if not 0 <= row < len(names[1]):
+        return -1
+    for plain in (str, without_numbers):
+        wanted = plain(names[1][row])
+        alike = [place for place, name in enumerate(names[0]) if plain(name) == wanted]
+        ordinal = [place for place, name in enumerate(names[1]) if plain(name) == wanted].index(row)
+        if ordinal < len(alike):
+            return alike[ordinal]
+    return 0 if len(names[0]) == len(names[1]) == 1 else -1
+
+
+def counterpart_anchor(before: Model, after: Model, anchor: int) -> int:
+    """The anchor before with the name of an anchor after, in the model that belongs to its model; -1 without one."""
+    row = counterpart(before, after, int(after.anchors.metadata[anchor]))
+    name = after.strings.get(int(after.anchors.name[anchor]))
+    own = before.anchors
+    places = np.flatnonzero(np.isin(own.name, before.strings.find(name)) & (own.metadata == row))
+    return int(places[0]) if len(places) and name else -1

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.poplar.paths import Paths, paths
+from app.analysis.poplar.step_statistics import Paths, paths
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, sealed
 from app.profile.poplar import Steps

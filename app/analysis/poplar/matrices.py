@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from app.analysis.matrix import Matrix
-from app.analysis.poplar.counting import Measured, counted
 from app.analysis.poplar.names import (
     EXCHANGE_TITLES,
     compute_set_names,
@@ -13,6 +12,7 @@ from app.analysis.poplar.names import (
     numbered_exchanges,
     vertex_type_names,
 )
+from app.analysis.poplar.numbers import Measured, counted
 from app.analysis.table import Unit
 from app.language import tr
 from app.profile.arrays import Integers

@@ -1,14 +1,17 @@
-"""Names of compute sets, vertex types and exchanges."""
+"""Names of compute sets, vertex types, exchanges, their instructions, and categories of memory."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.language import Message, joined, tr, untranslated
-from app.profile.poplar import EXCHANGE_KINDS, EXCHANGE_OF_TYPE, ExchangeKind
+from app.profile.arrays import I64
+from app.profile.poplar import EXCHANGE_KINDS, EXCHANGE_OF_TYPE, ExchangeKind, InstructionBytes
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
@@ -87,3 +90,75 @@ def _numbered(pattern: Message, numbers: Iterable[int]) -> list[str]:
         return [translated(number) for number in numbers]
     before, after = pattern.split(NUMBER)
     return [f"{before}{number}{after}" for number in numbers]
+
+
+MEANING: Final[dict[str, str]] = {
+    "constant": tr("Constants of the user's program; constants that the compiler made are variables"),
+    "controlCode": tr("Code that runs programs and compute sets"),
+    "controlId": tr("Identifiers of programs and syncs"),
+    "controlTable": tr("List of the vertices of each compute set, if the table scheduler is used"),
+    "copyDescriptor": tr("Variable-size descriptors used by copy vertices"),
+    "globalExchangeCode": tr("Code for exchanges between IPUs"),
+    "globalExchangePacketHeader": tr("Packet headers of exchanges between IPUs"),
+    "globalMessage": tr("Buffered data of exchanges between IPUs"),
+    "hostExchangeCode": tr("Code for exchanges with the host"),
+    "hostExchangePacketHeader": tr("Packet headers of exchanges with the host"),
+    "hostMessage": tr("Buffered data of exchanges with the host"),
+    "instrumentationResults": tr("Space for profiling measurements"),
+    "internalExchangeCode": tr("Code for exchanges between tiles"),
+    "message": tr("Buffered data of exchanges between tiles"),
+    "multiple": tr("Space shared by variables of several categories"),
+    "outputEdge": tr("Output of vertices before it is exchanged"),
+    "rearrangement": tr("Rearranged copies of tensors"),
+    "sharedCodeStorage": tr("Code shared by vertices"),
+    "sharedDataStorage": tr("Data shared by vertices"),
+    "stack": tr("Stacks of workers and supervisor"),
+    "variable": tr("Variables of worker and supervisor code"),
+    "vectorListDescriptor": tr("Data of vector-list fields with compressed pointers"),
+    "vertexCode": tr("Code of the vertices (codelets)"),
+    "vertexFieldData": tr("Variable-size vertex fields, such as vectors"),
+    "vertexInstanceState": tr("The state of each vertex"),
+}
+"""According to the Poplar profiling data format, 7.1.8."""
+
+
+def meaning(category: str) -> str:
+    return MEANING.get(category, tr("A category that is not in the description of the format"))
+
+
+TOTAL: Final = "total"
+
+
+class KindTotals(Struct, frozen=True, eq=False):
+    """Totals over the programs of a graph, one entry per kind except the total, in file order. ``bytes``: int64;
+    ``programs``: int64, those with bytes of that kind. ``stated``: the sum of the file's totals, None without any."""
+
+    kinds: tuple[str, ...]
+    bytes: I64
+    programs: I64
+    stated: int | None
+
+
+def instruction_totals(profile: Profile) -> KindTotals | None:
+    """The totals; None if no program states its instructions."""
+    table = instructions(profile)
+    if table is None:
+        return None
+    places = [place for place, kind in enumerate(table.kinds) if kind != TOTAL]
+    kinds = tuple(table.kinds[place] for place in places)
+    known = np.where(table.bytes < 0, 0, table.bytes)
+    stated = int(known[:, table.kinds.index(TOTAL)].sum()) if TOTAL in table.kinds else None
+    own = known[:, places]
+    return KindTotals(kinds, own.sum(axis=0), np.count_nonzero(own > 0, axis=0).astype(np.int64), stated)
+
+
+def instructions(profile: Profile) -> InstructionBytes | None:
+    """The file's instruction bytes; None if no program states any."""
+    table = profile.programs.instructions if profile.programs is not None else None
+    return table if table is not None and len(table.program) else None
+
+
+def instruction_words(kind: str) -> str:
+    """``sendWithPutMux``: ``Send with put mux``."""
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", kind).lower()
+    return apart[:1].upper() + apart[1:]

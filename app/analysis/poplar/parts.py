@@ -1,36 +1,271 @@
-"""Sections about what programs, steps, compute sets, exchanges and tiles consist of."""
+"""Sections about what programs, steps, compute sets, exchanges and tiles consist of, how their bytes and cycles spread
+over tiles, and the steps that ran them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.hierarchy import walk
+from app.analysis.memory import used
 from app.analysis.part import Amount, Fact, Part, Pointer, Words, sentence
-from app.analysis.poplar import scope
-from app.analysis.poplar.instructions import TOTAL, instructions, words
-from app.analysis.poplar.live_variables import fullest_node, name_of, step_of_node, variables_at
-from app.analysis.poplar.names import vertex_type_names
-from app.analysis.poplar.scope import Scope
-from app.analysis.poplar.tile_content import TileContents
-from app.analysis.poplar.tile_parts import contents_parts, per_tile
-from app.analysis.poplar.trees import edges
-from app.analysis.relations import direct
-from app.language import plural, tr
-from app.profile.arrays import I64
-from app.profile.poplar import Programs
+from app.analysis.poplar.graph import descendants, edges
+from app.analysis.poplar.liveness import fullest_node, name_of, step_of_node, variables_at
+from app.analysis.poplar.matrices import BYTE_TITLES, SHARED
+from app.analysis.poplar.names import TOTAL, instruction_words, instructions, vertex_type_names
+from app.analysis.poplar.numbers import blocks
+from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
+from app.analysis.relations import NONE, direct
+from app.language import Message, plural, tr
+from app.profile.arrays import I64, Integers, distinct
+from app.profile.poplar import EXCHANGE_KINDS, SHARED_KINDS, Programs
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Kind, Selection
 from app.profile.strings import Strings
 
+SCHEDULED: Final[tuple[Kind, Kind]] = ("compute_set", "exchange")
+
+
+class Scope(Struct, frozen=True, eq=False):
+    """int64 indices, ascending: ``programs`` (with all below them), ``sets`` and ``exchanges`` (numbered over all
+    kinds) that they run, ``steps`` that ran these."""
+
+    programs: I64
+    sets: I64
+    exchanges: I64
+    steps: I64
+
+
+def of_program(profile: Profile, index: I64) -> Scope | None:
+    """The scope of one program; None if there is no such program."""
+    own = profile.programs
+    if own is None or not 0 <= index[0] < len(own):
+        return None
+    below = descendants(own, index)
+    sets, exchanges = (direct(profile, "program", kind, below) for kind in SCHEDULED)
+    return Scope(below, sets, exchanges, direct(profile, "program", "step", below))
+
+
+def of_step(profile: Profile, index: I64) -> Scope | None:
+    """The program that the step ran, and all steps of its compute set or exchange."""
+    sets, exchanges = (direct(profile, "step", kind, index) for kind in SCHEDULED)
+    programs = direct(profile, "step", "program", index)
+    if not len(sets) and not len(exchanges) and not len(programs):
+        return None
+    kind, ran = (SCHEDULED[0], sets) if len(sets) else (SCHEDULED[1], exchanges)
+    return Scope(programs, sets, exchanges, direct(profile, kind, "step", ran))
+
+
+def of_slice(profile: Profile, index: I64) -> Scope | None:
+    steps = direct(profile, "slice", "step", index)
+    return of_step(profile, steps) if len(steps) else None
+
+
+def of_compute_set(profile: Profile, index: I64) -> Scope:
+    return Scope(NONE, index, NONE, direct(profile, "compute_set", "step", index))
+
+
+def of_exchange(profile: Profile, index: I64) -> Scope:
+    programs = direct(profile, "exchange", "program", index)
+    return Scope(programs, NONE, index, direct(profile, "exchange", "step", index))
+
+
+MOST_CELLS: Final = 30_000_000
+"""Larger sums are skipped, because the user is waiting."""
+ADDED: Final = tr("Sum over tiles, mean and median over all tiles, and the tile with the maximum.")
+
+
+class _Series(Struct, frozen=True, eq=False):
+    """``values``: int64[tiles]."""
+
+    label: str
+    unit: Literal["B", "cycles"]
+    values: I64
+    help: str = ADDED
+
+
+def per_tile(profile: Profile, scope: Scope) -> Part | None:
+    """The section; None if nothing of it is on any tile."""
+    facts, worst = [], dict[str, tuple[int, Pointer]]()
+    for series in (*_of_sets(profile, scope.sets), *_of_exchanges(profile, scope.exchanges)):
+        tile = int(np.argmax(series.values)) if len(series.values) else 0
+        most = int(series.values[tile]) if len(series.values) else 0
+        if most > 0:
+            facts.append(_fact(series, tile, most))
+            if most > worst.get(series.unit, (0,))[0]:
+                of = f" · {series.label.lower()}" if series.unit == "B" else ""
+                text: Words = (tr("tile {tile:,} · ", tile=tile), Amount(most, series.unit), of)
+                worst[series.unit] = most, Pointer(text, Selection("tile", (tile,), "details"))
+    return Part(tr("On tiles"), tuple(facts), tuple(pointer for _, pointer in worst.values())) if facts else None
+
+
+def _fact(series: _Series, tile: int, most: int) -> Fact:
+    unit = series.unit
+    where = sentence(tr("max {most} on\u00a0tile\u00a0{tile:,}", most=Amount(most, unit), tile=tile))
+    total = int(series.values.sum())
+    mean, median = total / len(series.values), float(np.median(series.values))
+    middle = sentence(tr("mean {mean}, median {median}", mean=Amount(mean, unit), median=Amount(median, unit)))
+    if series.unit == "cycles":  # the longest tile counts
+        return Fact(series.label, (*where, ", ", *middle), series.help)
+    return Fact(series.label, (Amount(total, unit), ", ", *middle, ", ", *where), series.help)
+
+
+def _of_sets(profile: Profile, sets: I64) -> Iterator[_Series]:
+    matrices = profile.compute_set_bytes.matrices if profile.compute_set_bytes is not None else {}
+    for kind, matrix in matrices.items():
+        shared = kind in SHARED_KINDS
+        values = _added(matrix, sets) if len(sets) == 1 or not shared else None
+        if values is not None:
+            help_ = f"{ADDED} {SHARED}" if shared else ADDED
+            yield _Series(BYTE_TITLES.get(kind, kind).removesuffix(" bytes"), "B", values, help_)
+    if len(sets) != 1:
+        return
+    measured = profile.measured_cycles.compute_sets if profile.measured_cycles is not None else None
+    estimate = profile.compute_sets.cycles if profile.compute_sets is not None else None
+    for label, cycles in ((tr("Estimated cycles"), estimate), (tr("Measured cycles"), measured)):
+        values = _added(cycles, sets)
+        if values is not None:
+            yield _Series(label, "cycles", values)
+
+
+def _of_exchanges(profile: Profile, chosen: I64) -> Iterator[_Series]:
+    exchanges = profile.exchanges
+    parts = [
+        (own, chosen[(chosen >= exchanges.first(kind)) & (chosen < exchanges.first(kind) + len(own))], kind)
+        for kind in (EXCHANGE_KINDS if exchanges is not None else ())
+        if exchanges is not None and (own := exchanges.of(kind)) is not None
+    ]
+    for label, key, unit in (
+        (tr("Bytes sent"), "sent", "B"),
+        (tr("Bytes received"), "received", "B"),
+        (tr("Exchange code"), "code", "B"),
+        (tr("Exchange cycles"), "cycles", "cycles"),
+    ):
+        if key == "cycles" and len(chosen) != 1:
+            continue
+        sums = [
+            _added(getattr(own, key), rows - exchanges.first(kind))
+            for own, rows, kind in parts
+            if exchanges is not None and len(rows)
+        ]
+        known = [values for values in sums if values is not None]
+        if known and len({len(values) for values in known}) == 1:
+            yield _Series(label, "cycles" if unit == "cycles" else "B", np.sum(known, axis=0))
+
+
+def _added(matrix: Integers | None, rows: I64) -> I64 | None:
+    """int64[tiles]: the sum of the rows; None without any, or if there are too many."""
+    if matrix is None:
+        return None
+    rows = rows[(rows >= 0) & (rows < len(matrix))]
+    if not len(rows) or len(rows) * matrix.shape[1] > MOST_CELLS:
+        return None
+    out = np.zeros(matrix.shape[1], np.int64)
+    for part in blocks(len(rows), matrix.shape[1]):
+        out += matrix[rows[part]].sum(axis=0, dtype=np.int64)
+    return out
+
+
 SOURCE: Final = "details"
+MOST_LISTED: Final = 6
+MOST_FULLEST: Final = 5
+MOST_COST: Final = 8_000_000
+"""Longer sums are skipped, because the user is waiting; the table computes them in the background."""
+IN_USE: Final = tr("Memory with gaps, which must fit. The shares below refer to this and add up to it in each list.")
+TOO_MANY: Final = tr("Too many entries to add up here; see the tables below the plot of tile memory")
+
+
+def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
+    """For the tiles ``chosen``: the fullest one if there are several, then the contents, largest first."""
+    tiles = distinct(chosen[(chosen >= 0) & (chosen < contents.tiles)])
+    if not len(tiles):
+        return
+    if len(tiles) > 1:
+        yield from _fullest(contents, tiles)
+    whole = contents.used(tiles)
+    if whole is not None:
+        title = plural("Memory contents", "Memory contents", count=len(tiles))
+        yield Part(title, (Fact(tr("In use"), (Amount(whole, "B"),), IN_USE),))
+    for kind, spec in CONTENTS.items():
+        if contents.cost(kind, len(tiles)) > MOST_COST:
+            yield Part(spec.title, (Fact(tr("Not shown"), (TOO_MANY,)),))
+            continue
+        taken = contents.taken(kind, tiles)
+        if taken is not None:
+            yield _part(spec.title, taken)
+        elif kind == "variable":
+            yield Part(spec.title, (Fact(tr("Unknown"), (spec.nothing,)),))
+
+
+def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:
+    memory = contents.profile.tile_memory
+    values = None if memory is None else used(memory)
+    if values is None:
+        return
+    order = tiles[np.argsort(-values[tiles].astype(np.int64), kind="stable")][:MOST_FULLEST].tolist()
+    pointers = (
+        Pointer((tr("tile {tile:,} · ", tile=tile), Amount(int(values[tile]), "B")), Selection("tile", (tile,), SOURCE))
+        for tile in order
+    )
+    yield Part(tr("Fullest tiles"), (), tuple(pointers))
+
+
+def _part(title: str, taken: TileItems) -> Part:
+    """A section that links to the largest items, followed by the sum of the others and the remainders."""
+    rows = range(min(len(taken.items), MOST_LISTED))
+    pointers = tuple(
+        Pointer(
+            (*_size(taken, row), " · ", taken.names.strings.get(int(taken.names.ids[row]), tr("(no name)"))),
+            Selection(taken.kind, (int(taken.items[row]),), SOURCE),
+        )
+        for row in rows
+    )
+    below = [Fact(rest.title, _share(rest.bytes, taken.used), rest.help) for rest in taken.rests]
+    more = len(taken.items) - MOST_LISTED
+    if more > 0:
+        words: Words = (tr("not listed"),)
+        if taken.bytes is not None:
+            words = _share(int(taken.bytes.known[MOST_LISTED:].sum()), taken.used)
+        below.insert(
+            0, Fact(tr("{more:,} more", more=more), words, tr("The table below the plot of tile memory lists all."))
+        )
+    return Part(title, (), pointers, tuple(below))
+
+
+def _size(taken: TileItems, row: int) -> Words:
+    if taken.bytes is not None and taken.bytes.total[row] >= 0:
+        return _share(int(taken.bytes.total[row]), taken.used)
+    words: list[str | Amount] = []
+    for key, values in taken.others.items():
+        if values[row] < 0:
+            continue
+        words += [", " if words else "", *sentence(_OTHERS[key](Amount(int(values[row]), "B")))]
+    return tuple(words)
+
+
+_OTHERS: Final[dict[str, Callable[[Amount], Message]]] = {
+    "overlapped": lambda amount: tr("{amount} overlapped", amount=amount),
+    "code": lambda amount: tr("{amount} of code", amount=amount),
+    "sent": lambda amount: tr("{amount} sent", amount=amount),
+    "received": lambda amount: tr("{amount} received", amount=amount),
+}
+"""What further amounts of an item are, by their keys."""
+
+
+def _share(bytes_: int, whole: int | None) -> Words:
+    if not whole:
+        return (Amount(bytes_, "B"),)
+    return Amount(bytes_, "B"), " · ", Amount(100.0 * bytes_ / whole, "%")
+
+
 MOST_TYPES: Final = 8
 MOST_VERTICES: Final = 1 << 45
 """Higher vertex counts are corrupt, and their sum could overflow."""
 FIRST_STEPS: Final = 3
-ADDED: Final = tr("Sum of the steps' own cycles (cycles of the longest tile); steps may overlap.")
+ADDED_STEPS: Final = tr("Sum of the steps' own cycles (cycles of the longest tile); steps may overlap.")
 
 
 def program_parts(profile: Profile, index: I64) -> Iterator[Part]:
@@ -39,25 +274,25 @@ def program_parts(profile: Profile, index: I64) -> Iterator[Part]:
     if path is not None:
         yield path
     yield from liveness_parts(profile, direct(profile, "program", "liveness", index))
-    yield from _run(profile, scope.of_program, index)
+    yield from _run(profile, of_program, index)
 
 
 def step_parts(profile: Profile, index: I64) -> Iterator[Part]:
     programs = direct(profile, "step", "program", index)
     yield from liveness_parts(profile, direct(profile, "program", "liveness", programs))
-    yield from _run(profile, scope.of_step, index)
+    yield from _run(profile, of_step, index)
 
 
 def slice_parts(profile: Profile, index: I64) -> Iterator[Part]:
-    return _run(profile, scope.of_slice, index)
+    return _run(profile, of_slice, index)
 
 
 def compute_set_parts(profile: Profile, index: I64) -> Iterator[Part]:
-    return _run(profile, scope.of_compute_set, index)
+    return _run(profile, of_compute_set, index)
 
 
 def exchange_parts(profile: Profile, index: I64) -> Iterator[Part]:
-    return _run(profile, scope.of_exchange, index)
+    return _run(profile, of_exchange, index)
 
 
 def liveness_parts(profile: Profile, nodes: I64) -> Iterator[Part]:
@@ -130,7 +365,7 @@ def _instructions(profile: Profile, within: Scope) -> Part | None:
         )
     some = sorted(((size, kind) for kind, size in by_kind.items() if size > 0), key=lambda entry: -entry[0])
     facts = [Fact(tr("Total"), (Amount(total, "B"),), help_)]
-    facts += [Fact(words(kind), (Amount(size, "B"),), help_) for size, kind in some]
+    facts += [Fact(instruction_words(kind), (Amount(size, "B"),), help_) for size, kind in some]
     return Part(tr("Exchange instructions"), tuple(facts))
 
 
@@ -145,7 +380,7 @@ def _steps(profile: Profile, within: Scope) -> Part | None:
     shown = within.steps[:FIRST_STEPS].tolist()
     if bool(known.any()):
         total, least, most = int(cycles[known].sum()), int(cycles[known].min()), int(cycles.max())
-        facts.append(Fact(tr("Cycles"), (Amount(total, "cycles"),), ADDED))
+        facts.append(Fact(tr("Cycles"), (Amount(total, "cycles"),), ADDED_STEPS))
         spread: Words = (Amount(most, "cycles"),)
         if least != most:
             mean, median = total / int(known.sum()), float(np.median(cycles[known]))
@@ -181,7 +416,7 @@ def _pointer(profile: Profile, step: int) -> Pointer:
     return Pointer((tr("step {step:,}", step=step), *took), Selection("step", (step,), SOURCE))
 
 
-MOST_LISTED: Final = 8
+MOST_VARIABLES: Final = 8
 
 
 def live_part(profile: Profile, nodes: I64) -> Part | None:
@@ -205,11 +440,11 @@ def live_part(profile: Profile, nodes: I64) -> Part | None:
         facts.append(
             Fact(tr("Total size"), (Amount(int(known[known >= 0].sum()), "B"),), tr("Sum of the sizes listed."))
         )
-    if len(variables) > MOST_LISTED:
-        smaller = tr("{count:,} smaller: see the Liveness panel", count=len(variables) - MOST_LISTED)
+    if len(variables) > MOST_VARIABLES:
+        smaller = tr("{count:,} smaller: see the Liveness panel", count=len(variables) - MOST_VARIABLES)
         facts.append(Fact(tr("Not listed"), (smaller,)))
     pointers = [Pointer((where,), Selection("liveness", (node,), SOURCE))]
-    for variable in variables[:MOST_LISTED].tolist():
+    for variable in variables[:MOST_VARIABLES].tolist():
         size = int(own.size[variable])
         amount = (" · ", Amount(size, "B")) if size >= 0 else ()
         pointers.append(Pointer((name_of(profile, variable), *amount), Selection("live_variable", (variable,), SOURCE)))

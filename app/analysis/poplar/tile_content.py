@@ -13,12 +13,10 @@ from typing import Final
 import numpy as np
 from msgspec import Struct, field
 
-from app.analysis.memory import used
-from app.analysis.memory.series import GAPS_HELP
+from app.analysis.memory import GAPS_HELP, used
 from app.analysis.poplar.matrices import SHARED
 from app.analysis.poplar.names import all_exchange_names, compute_set_names, vertex_type_names
-from app.analysis.poplar.tile_amounts import Amounts, of_matrices, of_parts, of_pieces
-from app.analysis.poplar.tile_variables import covered, rows_on
+from app.analysis.poplar.tile_amounts import Amounts, covered, of_matrices, of_parts, of_pieces, rows_on
 from app.analysis.table import Coded
 from app.language import joined, tr
 from app.profile.arrays import I64, Integers

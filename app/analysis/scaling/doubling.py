@@ -13,7 +13,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.poplar.categories import meaning
+from app.analysis.poplar.names import meaning
 from app.analysis.scaling import amdahl
 from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.loops import loops

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.poplar.trees import edges
+from app.analysis.poplar.graph import edges
 from app.language import plural
 from app.profile.arrays import I32, I64, Bool, Ragged, distinct, others
 from app.profile.poplar import Programs, Steps

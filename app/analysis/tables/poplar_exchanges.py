@@ -7,14 +7,12 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.poplar.balances import row_balances
 from app.analysis.poplar.columns import masked, max_column, optional, texts
-from app.analysis.poplar.counting import Measured, counted
+from app.analysis.poplar.exchanges import Transfers, measured_of, row_balances, runs_of_exchanges, transfers
+from app.analysis.poplar.graph import exchange_numbers
 from app.analysis.poplar.names import all_exchange_names
-from app.analysis.poplar.numbers import active_columns, row_maxima, row_sums
+from app.analysis.poplar.numbers import Measured, active_columns, counted, row_maxima, row_sums
 from app.analysis.poplar.runs import sums_of_steps
-from app.analysis.poplar.transfers import Transfers, measured_of, runs_of_exchanges, transfers
-from app.analysis.poplar.trees import exchange_numbers
 from app.analysis.table import Coded, Column, Table
 from app.language import joined, tr
 from app.profile.arrays import F64, I64, Integers

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 
 from app.analysis.poplar.columns import masked, max_column, number
-from app.analysis.poplar.instructions import totals, words
+from app.analysis.poplar.graph import call_targets
+from app.analysis.poplar.names import instruction_totals, instruction_words
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
-from app.analysis.poplar.trees import call_targets
 from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
@@ -129,13 +129,13 @@ def _instructions(own: Programs) -> Iterator[Column]:
 
 def exchange_instructions(profile: Profile) -> Table | None:
     """One row per kind of exchange instruction, over all programs of the graph."""
-    sums = totals(profile)
+    sums = instruction_totals(profile)
     if sums is None:
         return None
     whole = int(sums.bytes.sum())
     help_ = tr("memoryByInstruction, summed over the programs of the graph with exchanges.")
     columns = (
-        Column("kind", tr("Instruction"), tuple(words(kind) for kind in sums.kinds)),
+        Column("kind", tr("Instruction"), tuple(instruction_words(kind) for kind in sums.kinds)),
         Column("bytes", tr("Bytes"), sums.bytes, "B", help_),
         Column(
             "share",

@@ -6,8 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.poplar.categories import meaning
 from app.analysis.poplar.columns import masked
+from app.analysis.poplar.names import meaning
 from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
 from app.analysis.table import Coded, Column, Role, Table, Unit
 from app.analysis.tables.poplar_exchanges import KINDS

@@ -1,10 +1,13 @@
-"""When lanes are busy and idle: unions of slices, gaps between them, overlaps of two lanes."""
+"""When lanes are busy and idle, with how many slices at once: unions of slices, gaps, overlaps of two lanes."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.unions import most_at_once, union_lengths
 from app.profile.arrays import F64, I64, Bool, expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -119,3 +122,95 @@ def _apart(start: F64, end: F64) -> Bool:
     which may be off from the intended decimal in its last digit or two."""
     apart: Bool = start - end > 2 * np.spacing(np.abs(end))
     return apart
+
+
+AT_ONCE = 1 << 16
+"""Slices processed at once."""
+
+
+class Parallel(Struct, frozen=True, eq=False):
+    """``summed``: float64[lanes], the sum of the durations of each lane's slices, in the timeline's unit (more than the
+    busy time where slices overlap or are nested); ``at_once``: int64[lanes], how many run at the same time, at most."""
+
+    summed: F64
+    at_once: I64
+
+
+def busy(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
+    """float64[lanes]: time in which at least one slice of the lane runs (the union of its slices), in the timeline's
+    unit, inside ``stretch`` or overall."""
+    slices, first_row = timeline.slices, timeline.lanes.first_row
+    times = summed(_new_time(timeline, stretch), slices.first[first_row])
+    for lanes, index, group in _several_rows(timeline):
+        start, end = _clipped(timeline, index, stretch)
+        times[lanes] = union_lengths(start, end, group, len(lanes))
+    return times
+
+
+def parallel(timeline: Timeline, stretch: TimeRange | None = None) -> Parallel:
+    """How much the slices of each lane run side by side, inside ``stretch`` or overall."""
+    slices, first = timeline.slices, timeline.slices.first[timeline.lanes.first_row]
+    whole = slice(0, len(slices.start))
+    length = slices.duration if stretch is None else np.subtract(*reversed(_ends(timeline, whole, stretch)))
+    total, at_once = summed(length, first), (summed((length > 0).astype(np.float64), first) > 0).astype(np.int64)
+    for lanes, index, group in _several_rows(timeline):
+        start, end = _clipped(timeline, index, stretch)
+        at_once[lanes] = most_at_once(start, end, group, len(lanes))
+    return Parallel(total, at_once)
+
+
+def summed(values: F64, first: I64) -> F64:
+    """float64[len(first) - 1]: the sum of each range first[k] .. first[k + 1]."""
+    sums = np.zeros(len(first) - 1)
+    full = np.flatnonzero(np.diff(first) > 0)
+    if len(full):
+        sums[full] = np.add.reduceat(values, first[full])
+    return sums
+
+
+def _several_rows(timeline: Timeline) -> Iterator[tuple[I64, I64, I64]]:
+    """Yields (lanes with several rows, their slices, int64[slices]: the number among ``lanes``), for as many lanes at a
+    time as have AT_ONCE slices together, at least one."""
+    first_row = timeline.lanes.first_row
+    lanes = np.flatnonzero(np.diff(first_row) > 1)
+    begin, end = timeline.slices.first[first_row[lanes]], timeline.slices.first[first_row[lanes + 1]]
+    part = np.cumsum(end - begin) // AT_ONCE
+    for some in np.split(np.arange(len(lanes)), np.flatnonzero(np.diff(part)) + 1) if len(lanes) else ():
+        yield lanes[some], expand(begin[some], end[some]), np.repeat(np.arange(len(some)), (end - begin)[some])
+
+
+def _clipped(timeline: Timeline, index: I64, stretch: TimeRange | None) -> tuple[F64, F64]:
+    """(starts, ends) of slices by row, inside ``stretch``. One that reaches into the next in its row does so by
+    rounding alone, and ends where that begins."""
+    start, end = _ends(timeline, index, stretch)
+    same_row = index[1:] == index[:-1] + 1
+    firsts = timeline.slices.first
+    same_row &= firsts[np.searchsorted(firsts, index[1:], "right") - 1] != index[1:]
+    end[:-1] = np.where(same_row, np.minimum(end[:-1], start[1:]), end[:-1])
+    return start, end
+
+
+def _new_time(timeline: Timeline, stretch: TimeRange | None) -> F64:
+    """float64[slices]: the part of each slice that no earlier slice in its row covers (they may overlap by rounding).
+    Computed in blocks, so that intermediate arrays stay in the processor's cache."""
+    slices = timeline.slices
+    time = np.empty(len(slices.start))
+    last = -np.inf
+    for a in range(0, len(time), AT_ONCE):
+        b = min(a + AT_ONCE, len(time))
+        start, end = _ends(timeline, slice(a, b), stretch)
+        before = np.concatenate(([last], end[:-1]))
+        firsts = slices.first[slice(*np.searchsorted(slices.first, (a, b)))]
+        before[firsts - a] = -np.inf
+        np.subtract(end, np.maximum(start, before, out=before), out=time[a:b])
+        last = float(end[-1])
+    return np.maximum(time, 0.0, out=time)
+
+
+def _ends(timeline: Timeline, index: I64 | slice, stretch: TimeRange | None) -> tuple[F64, F64]:
+    """(starts, ends) of slices, clipped to ``stretch``."""
+    start = timeline.slices.start[index]
+    end = start + timeline.slices.duration[index]
+    if stretch is None:
+        return start, end
+    return np.clip(start, stretch.start, stretch.end), np.clip(end, stretch.start, stretch.end)

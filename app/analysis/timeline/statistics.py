@@ -1,4 +1,4 @@
-"""Slices by name: those that match a text, and statistics of each name."""
+"""Slices by name, and self times: durations without those of nested slices."""
 
 from __future__ import annotations
 
@@ -9,11 +9,126 @@ from msgspec import Struct
 
 from app.analysis.matching import matching_texts
 from app.analysis.spread import Spread, spread
-from app.analysis.timeline.rows import instant_mask, within
-from app.analysis.timeline.self_times import self_time
-from app.profile.arrays import F64, I32, I64, Bool
+from app.analysis.timeline.rows import instant_mask, row_lanes, within
+from app.profile.arrays import F64, I32, I64, Bool, combine_at, expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
+
+MANY_ROWS = 48
+"""Lanes with more rows are processed in one sweep over time, those with fewer together, row by row."""
+ALONE = 64
+"""Slices per row from which on a separate search is worthwhile."""
+
+
+def self_time(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
+    """float64[slices]: the duration without that of nested slices in the rows below; never below zero (nested slices
+    may overlap one another). A slice is nested in the innermost one above that contains it. With ``stretch``, both are
+    clipped to it."""
+    slices = timeline.slices
+    inside = slices.duration
+    if stretch is not None:
+        end = slices.start + slices.duration
+        inside = np.clip(end, stretch.start, stretch.end) - np.clip(slices.start, stretch.start, stretch.end)
+    own = inside.copy()
+    held, holder = holders(timeline)
+    combine_at(np.subtract, own, holder, inside[held])
+    return np.maximum(own, 0.0)
+
+
+def holders(timeline: Timeline) -> tuple[I64, I64]:
+    """(slices nested in another one of their lane, the innermost that contains each): int64."""
+    slices, lanes = timeline.slices, row_lanes(timeline)
+    end = slices.start + slices.duration
+    deep = np.diff(timeline.lanes.first_row) > MANY_ROWS
+    rows = np.flatnonzero((lanes[1:] == lanes[:-1]) & ~deep[lanes[1:]]) + 1
+    counts = slices.first[rows + 1] - slices.first[rows]
+    left = expand(slices.first[rows], slices.first[rows + 1])
+    above = np.repeat(rows - 1, counts)
+    lane = np.repeat(lanes[rows], counts)
+    held, holding = _by_sweeps(timeline, np.flatnonzero(deep), end)
+    while len(left):
+        holder = before(slices.start, slices.first[above], slices.first[above + 1], slices.start[left])
+        inside = holder >= slices.first[above]
+        inside[inside] = end[holder[inside]] >= end[left[inside]]
+        held.append(left[inside])
+        holding.append(holder[inside])
+        on = ~inside & (above > 0)
+        on[on] = lanes[above[on] - 1] == lane[on]
+        left, above, lane = left[on], above[on] - 1, lane[on]
+    none = np.empty(0, np.int64)
+    return np.concatenate([none, *held]), np.concatenate([none, *holding])
+
+
+def _by_sweeps(timeline: Timeline, lanes: I64, end: F64) -> tuple[list[I64], list[I64]]:
+    """``holders`` for lanes with very many rows."""
+    slices, first_row = timeline.slices, timeline.lanes.first_row
+    held, holding = [], []
+    for lane in lanes.tolist():
+        first, stop = int(first_row[lane]), int(first_row[lane + 1])
+        a, b = int(slices.first[first]), int(slices.first[stop])
+        row = np.repeat(np.arange(stop - first), np.diff(slices.first[first : stop + 1]))
+        holder = innermost_holders(slices.start[a:b], end[a:b], row)
+        inside = np.flatnonzero(holder >= 0)
+        held.append(a + inside)
+        holding.append(a + holder[inside])
+    return held, holding
+
+
+def before(values: F64, low: I64, high: I64, wanted: F64) -> I64:
+    """int64: in each range low .. high of ascending values the index of the last that is not above ``wanted``; low - 1
+    if there is none. Neighbours in one range are searched together."""
+    place = np.empty(len(low), np.int64)
+    edges = np.flatnonzero(np.concatenate(([True], low[1:] != low[:-1])))
+    many = np.diff(np.append(edges, len(low))) > ALONE
+    alone = np.repeat(~many, np.diff(np.append(edges, len(low))))
+    for edge in np.flatnonzero(many).tolist():
+        first, last = int(edges[edge]), int(edges[edge + 1]) if edge + 1 < len(edges) else len(low)
+        begin, end = int(low[first]), int(high[first])
+        place[first:last] = begin + np.searchsorted(values[begin:end], wanted[first:last], "right") - 1
+    a, b, sought = low[alone].copy(), high[alone].copy(), wanted[alone]
+    while (a < b).any():
+        middle = (a + b) // 2
+        right = (a < b) & (values[np.minimum(middle, len(values) - 1)] <= sought)
+        b = np.where((a < b) & ~right, middle, b)
+        a = np.where(right, middle + 1, a)
+    place[alone] = a - 1
+    return place
+
+
+def innermost_holders(start: F64, end: F64, row: I64) -> I64:
+    """int64[slices]: for each slice of one lane (``row`` counted from 0 inside it) the index of the slice that contains
+    it in the nearest row above, -1 for none. Only the last slice that has begun in a row can contain it. Costs n x
+    log(rows), where looking at every row above would cost n x rows."""
+    rows = int(row.max(initial=-1)) + 1
+    size = 1 << max(rows - 1, 0).bit_length()
+    latest = [-np.inf] * (2 * size)  # a tree of maxima: leaf ``size + row`` is the end of the last slice in that row
+    occupant = [-1] * rows
+    holders = np.full(len(start), -1, np.int64)
+    order = np.lexsort((row, start))
+    for place, here, until in zip(order.tolist(), row[order].tolist(), end[order].tolist(), strict=True):
+        above = _last_reaching(latest, size, here, until)
+        if above >= 0:
+            holders[place] = occupant[above]
+        occupant[here] = place
+        node = size + here
+        latest[node] = until
+        while node > 1:
+            node >>= 1
+            latest[node] = max(latest[2 * node], latest[2 * node + 1])
+    return holders
+
+
+def _last_reaching(latest: list[float], size: int, before: int, until: float) -> int:
+    """The largest leaf below ``before`` whose value reaches ``until``, -1 for none."""
+    node = size + before
+    while node > 1:
+        if node & 1 and latest[node - 1] >= until:
+            node -= 1
+            while node < size:
+                node = 2 * node + 1 if latest[2 * node + 1] >= until else 2 * node
+            return node - size
+        node >>= 1
+    return -1
 
 
 class NameStatistics(Struct, frozen=True, eq=False):

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 from app.analysis.figures import Figure, figures
 from app.analysis.memory import WorstTile, replicas, used, verdict
 from app.analysis.part import Amount, Pointer, Words, sentence
-from app.analysis.poplar.runs import tiles_of_run
-from app.analysis.poplar.spent import not_measured
-from app.analysis.timeline.pipes_only import has_pipes
+from app.analysis.poplar.runs import not_measured, tiles_of_run
+from app.analysis.timeline.pipes import has_pipes
 from app.analysis.verdicts.answer import About, Lines, State, Verdict
 from app.language import joined, labelled, plural, tr
 from app.profile.issue import Issue, Severity

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from app.analysis.findings.finding import Evidence, Finding
-from app.analysis.findings.rule import Rule
+from app.analysis.findings.finding import Evidence, Finding, Rule
 from app.analysis.view_links.text import written
 from app.analysis.view_links.things import chosen_of
 from app.analysis.view_links.view_link import ProfileRef, ViewLink, ViewValue

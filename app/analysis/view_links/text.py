@@ -25,12 +25,11 @@ from __future__ import annotations
 import math
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, get_args
 from urllib.parse import quote, quote_from_bytes, unquote_to_bytes
 
-from app.analysis.view_links import numbers
 from app.analysis.view_links.view_link import ChosenThings, ProfileRef, Thing, ViewLink, ViewValue
 from app.language import tr
 from app.profile.selection import Kind, Ranges, TileRange, TimeRange
@@ -118,7 +117,7 @@ def _ref(ref: ProfileRef, prefix: str) -> Iterator[tuple[str, str]]:
 def _chosen(chosen: ChosenThings | None) -> Iterator[tuple[str, str]]:
     if chosen is None or not chosen.indices:
         return
-    indices, count = numbers.written(chosen.indices, LONGEST_VALUE)
+    indices, count = numbers_text(chosen.indices, LONGEST_VALUE)
     yield "select", f"{chosen.kind}:{indices}"
     room = LONGEST_THINGS
     for thing in chosen.things[: min(MOST_THINGS, count)]:
@@ -143,7 +142,7 @@ def _ranges(ranges: Ranges) -> Iterator[tuple[str, str]]:
     if ranges.time is not None:
         yield "time", quote(f"{ranges.time.start!r}..{ranges.time.end!r}")
     if ranges.tiles is not None and ranges.tiles.tiles:
-        yield "tiles", numbers.written(ranges.tiles.tiles, LONGEST_VALUE)[0]
+        yield "tiles", numbers_text(ranges.tiles.tiles, LONGEST_VALUE)[0]
 
 
 def _value(value: ViewValue) -> str:
@@ -248,7 +247,7 @@ def _things(values: dict[str, list[str]]) -> ChosenThings | None:
             raise _bad("thing")
         return None
     name, _, text = _one(values, "select").partition(":")
-    kind, indices = _KINDS.get(name), numbers.parse(text)
+    kind, indices = _KINDS.get(name), parse_numbers(text)
     if kind is None or indices is None:
         raise _bad("select")
     return ChosenThings(kind, indices, tuple(_thing(one) for one in values.get("thing", ())[:MOST_THINGS]))
@@ -277,7 +276,7 @@ def _time(values: dict[str, list[str]]) -> TimeRange | None:
 def _tiles(values: dict[str, list[str]]) -> TileRange | None:
     if "tiles" not in values:
         return None
-    tiles = numbers.parse(_one(values, "tiles"))
+    tiles = parse_numbers(_one(values, "tiles"))
     if tiles is None or list(tiles) != sorted(set(tiles)):
         raise _bad("tiles")
     return TileRange(tiles)
@@ -299,3 +298,52 @@ def _typed(text: str) -> ViewValue:
 
 def _bad(name: str) -> BadLink:
     return BadLink(tr("The parameter {name} of the link is invalid.", name=name))
+
+
+MOST: Final = 65_536
+"""Numbers that a text may stand for."""
+_PART: Final = re.compile(r"(\d{1,12})(?:-(\d{1,12}))?")
+
+
+def numbers_text(numbers: Iterable[int], longest: int) -> tuple[str, int]:
+    """(the text of the first numbers, in their order, as many as fit into ``longest`` characters; how many these are).
+    At least one."""
+    parts: list[str] = []
+    room, count = longest, 0
+    for first, end in _stretches(numbers):
+        last = min(end, first + MOST - count - 1)
+        part = str(first) if first == last else f"{first}-{last}"
+        room -= len(part) + 1
+        if last < first or (parts and room < 0):
+            break
+        parts.append(part)
+        count += last - first + 1
+    return ",".join(parts), count
+
+
+def parse_numbers(text: str) -> tuple[int, ...] | None:
+    """The numbers; None if the text is invalid or stands for more than MOST."""
+    numbers: list[int] = []
+    for part in text.split(","):
+        match = _PART.fullmatch(part)
+        if match is None:
+            return None
+        first, last = int(match[1]), int(match[2] or match[1])
+        if last < first or last - first + 1 + len(numbers) > MOST:
+            return None
+        numbers += range(first, last + 1)
+    return tuple(numbers)
+
+
+def _stretches(numbers: Iterable[int]) -> Iterable[tuple[int, int]]:
+    """Consecutive numbers together, as (first, last)."""
+    first = last = -2
+    for number in numbers:
+        if number == last + 1:
+            last = number
+            continue
+        if first >= 0:
+            yield first, last
+        first = last = number
+    if first >= 0:
+        yield first, last

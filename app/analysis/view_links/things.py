@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
-from app.analysis.kinds import KINDS
+from app.analysis.kinds import KINDS, traits_of
 from app.analysis.kinds.spec import Trait
 from app.analysis.view_links.text import MOST_THINGS
 from app.analysis.view_links.view_link import ChosenThings, Thing
@@ -39,7 +39,7 @@ class Located(Struct, frozen=True):
 
 def chosen_of(profile: Profile, selection: Selection) -> ChosenThings:
     """The selected things, with the traits of the first of them."""
-    traits = _traits(profile, selection.kind)
+    traits = traits_of(profile, selection.kind)
     rows = len(traits[0].values) if traits else 0
     first = selection.indices[:MOST_THINGS]
     things = tuple(_thing(traits, index) for index in first) if all(index < rows for index in first) else ()
@@ -51,7 +51,7 @@ def things_named(profile: Profile, kind: Kind, indices: Sequence[int]) -> Chosen
     them, or there are none. TypeError for indices that are not whole numbers."""
     if kind not in KINDS or not len(indices):
         return None
-    traits = _traits(profile, kind)
+    traits = traits_of(profile, kind)
     rows = _highest(profile, kind) + 1 if KINDS[kind].traits is None else len(traits[0].values) if traits else 0
     if not all(0 <= index < rows for index in indices):
         return None
@@ -64,7 +64,7 @@ def located(profile: Profile, chosen: ChosenThings, *, same: bool) -> Located:
     if KINDS[chosen.kind].traits is None:
         indices = [index for index in chosen.indices if index <= _highest(profile, chosen.kind)]
         return _located(chosen, indices, [])
-    traits = _traits(profile, chosen.kind)
+    traits = traits_of(profile, chosen.kind)
     rows = len(traits[0].values) if traits else 0
     indices, missing = [], []
     for place, index in enumerate(chosen.indices):
@@ -87,11 +87,6 @@ def _highest(profile: Profile, kind: Kind) -> int:
     count = KINDS[kind].count
     known = 0 if count is None else count(profile)
     return known - 1 if known else HIGHEST
-
-
-def _traits(profile: Profile, kind: Kind) -> list[Trait]:
-    make = KINDS[kind].traits
-    return [] if make is None else make(profile) or []
 
 
 def _thing(traits: Sequence[Trait], index: int) -> Thing:

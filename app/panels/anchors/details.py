@@ -6,10 +6,18 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
 
-from app.analysis.popef.anchors import Dim, dims, explained, own_shape, shape_text
-from app.analysis.popef.counterparts import counterpart_anchor
-from app.analysis.popef.runs import InputElements, input_elements, loaded_once
-from app.analysis.popef.sizes import tensor_bytes
+from app.analysis.popef.anchors import (
+    Dim,
+    InputElements,
+    dims,
+    explained,
+    input_elements,
+    loaded_once,
+    own_shape,
+    shape_text,
+    tensor_bytes,
+)
+from app.analysis.popef.flow import counterpart_anchor
 from app.language import tr
 from app.profile.popef import ANCHOR_INPUT, Model, data_type
 from app.views.look import Look

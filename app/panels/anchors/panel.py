@@ -10,9 +10,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QToolButton, QWidget
 
 from app.analysis.popef.anchors import GROUPS, groups
-from app.analysis.popef.counterparts import counterpart
+from app.analysis.popef.flow import counterpart
 from app.analysis.table import Table
-from app.analysis.tables.popef_data import anchors
+from app.analysis.tables.popef import anchors
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import plural, tr

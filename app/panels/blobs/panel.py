@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from app.analysis.tables.popef_blobs import blobs
+from app.analysis.tables.popef import blobs
 from app.language import tr
 from app.panels.blobs import SPEC
 from app.panels.blobs.strip import StripScene

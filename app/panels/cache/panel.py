@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.compare.operators import cells_not_compared
 from app.analysis.table import Table
-from app.analysis.tables.ascend_cache import cache_lines, cache_sets
+from app.analysis.tables.ascend_load import cache_lines, cache_sets
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.cache import SPEC

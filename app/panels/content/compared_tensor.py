@@ -7,8 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from app.analysis.popef.anchors import shape_text
-from app.analysis.popef.differences import difference
-from app.analysis.popef.slicing import Slice
+from app.analysis.popef.values import Slice, difference
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.analysis.popef.slicing import BadSlice, Slice, first_slice, parse, stepped
+from app.analysis.popef.values import BadSlice, Slice, first_slice, parse, stepped
 from app.language import tr
 from app.views.look import Look
 from app.views.markup import Markup

@@ -10,10 +10,9 @@ import numpy as np
 from msgspec import Struct
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from app.analysis.popef.summary import Summary
-from app.analysis.popef.values import remark
+from app.analysis.popef.values import Summary, remark
 from app.analysis.table import Table
-from app.analysis.tables.popef_values import histogram_table
+from app.analysis.tables.popef import histogram_table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr

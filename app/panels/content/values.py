@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QTableView, QWidget
 
 from app.analysis.table import Table
-from app.analysis.tables.popef_values import values_table
+from app.analysis.tables.popef import values_table
 from app.language import tr
 from app.profile.arrays import I64, distinct
 from app.store.payload import Values

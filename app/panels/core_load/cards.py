@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.analysis.ascend.core_cards import METRICS, TITLES, Card, Metric, Tile, cards, count_of_cores, metrics
+from app.analysis.ascend.cores import METRICS, TITLES, Card, Metric, Tile, cards, count_of_cores, metrics
 from app.language import plural, tr
 from app.panels.spec import PlotSpec
 from app.profile.arrays import F64

@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QScrollArea
 
-from app.analysis.ascend.core_cards import TITLES, Metric, advice, instructions_per_cycle, metrics
+from app.analysis.ascend.cores import TITLES, Metric, advice, instructions_per_cycle, metrics
 from app.analysis.table import Table
 from app.analysis.tables.ascend_load import core_load as core_table
 from app.language import tr

@@ -31,7 +31,7 @@ from app.analysis import relations
 from app.analysis.details import ColumnStatistics, Described, Related
 from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
-from app.analysis.timeline.places import moment
+from app.analysis.timeline.times import moment
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import capitalised, plural

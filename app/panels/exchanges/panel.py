@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from app.analysis.poplar.exchanges import Transfers, transfers
 from app.analysis.poplar.names import KIND_TITLES
-from app.analysis.poplar.transfers import Transfers, transfers
 from app.analysis.table import Table
 from app.analysis.table_rows import only
 from app.analysis.tables.poplar_exchanges import exchanges, per_tile

@@ -7,10 +7,9 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.poplar.balances import row_balances
-from app.analysis.poplar.counting import Measured, counted
+from app.analysis.poplar.exchanges import Transfers, row_balances, transfers, width
 from app.analysis.poplar.names import KIND_TITLES
-from app.analysis.poplar.transfers import Transfers, transfers, width
+from app.analysis.poplar.numbers import Measured, counted
 from app.language import tr
 from app.panels.spec import scene_plot
 from app.profile.arrays import I64, Array

@@ -11,8 +11,7 @@ from PySide6.QtGui import QResizeEvent
 
 from app.analysis.findings import ranked
 from app.analysis.findings.as_table import as_table
-from app.analysis.findings.finding import Evidence, Finding, Saving
-from app.analysis.findings.rule import Outcome, Rule
+from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds, described, with_values
 from app.analysis.table import Table
 from app.document.background import Background

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButto
 from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, together
 from app.analysis.table import Table
 from app.analysis.table_rows import only
-from app.analysis.tables import host_events as tables
+from app.analysis.tables import tensorflow as tables
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr

@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from app.analysis.poplar.live import curve
-from app.analysis.poplar.live_variables import NO_VARIABLES, listed_nodes
-from app.analysis.poplar.peaks import peaks
+from app.analysis.poplar.liveness import NO_VARIABLES, curve, listed_nodes, peaks
 from app.analysis.table import Table
-from app.analysis.tables.poplar_live_variables import LiveTables
+from app.analysis.tables.poplar_live import LiveTables
 from app.analysis.trees import live_tree
 from app.document.background import Background, Task
 from app.formats.errors import FormatError

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.poplar.live import Curve, curve, programs_of_nodes
-from app.analysis.poplar.peaks import PER_TILE, PROGRAM, Peaks
+from app.analysis.poplar.liveness import PER_TILE, PROGRAM, Curve, Peaks, curve, programs_of_nodes
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
 from app.language import tr
 from app.panels.spec import scene_plot

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.analysis.compare.operators import MergedAccesses, accesses_not_compared, joined_accesses, merged_accesses
 from app.analysis.subset import subset
 from app.analysis.table import Table
-from app.analysis.tables.ascend_cache import memory_accesses as accesses_table
+from app.analysis.tables.ascend_load import memory_accesses as accesses_table
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.panels.chart_panel import CanvasPanel

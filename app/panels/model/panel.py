@@ -10,10 +10,9 @@ import numpy as np
 from msgspec.structs import replace
 from PySide6.QtWidgets import QButtonGroup, QFrame, QScrollArea, QToolButton
 
-from app.analysis.popef.counterparts import counterpart
-from app.analysis.popef.flow import Row, compared_flow, flow, users
+from app.analysis.popef.flow import Row, compared_flow, counterpart, flow, users
 from app.analysis.table import Table
-from app.analysis.tables.popef_metadata import fields, options, programs
+from app.analysis.tables.popef import fields, options, programs
 from app.language import tr
 from app.panels.model import SPEC
 from app.panels.model.flow_view import FlowView

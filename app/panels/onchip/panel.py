@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from app.analysis.onchip import scope_names
 from app.analysis.table import Table
-from app.analysis.tables.onchip import blocks as blocks_table
+from app.analysis.tables.ascend_load import blocks as blocks_table
 from app.language import tr
 from app.panels.chart_panel import CanvasPanel
 from app.panels.onchip import SPEC

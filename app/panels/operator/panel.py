@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize
 
 from app.analysis.table import Table
-from app.analysis.tables.ascend_operator import block_details
+from app.analysis.tables.ascend_report import block_details
 from app.language import tr
 from app.panels.chart_panel import CanvasPanel
 from app.panels.operator import SPEC

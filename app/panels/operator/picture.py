@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.analysis.ascend import base_info, durations
-from app.analysis.ascend.base_info import in_waves
-from app.analysis.ascend.waves import NotChecked, waves
+from app.analysis.ascend import launch
+from app.analysis.ascend.launch import NotChecked, in_waves, waves
 from app.analysis.table import Unit
 from app.language import joined, labelled, plural, tr
 from app.panels.spec import scene_plot
@@ -43,8 +42,8 @@ def picture_of(base: Operator, both: ComparedDurations | None = None) -> PlotPic
     is shown."""
     layers, colours = [], []
     if both is None:
-        stored, blocks, doubtful = durations.of_blocks(base), durations.block_names(base), durations.doubtful(base)
-        for place, name in enumerate(durations.sub_block_names(base) if stored.size else ()):
+        stored, blocks, doubtful = launch.of_blocks(base), launch.block_names(base), launch.doubtful(base)
+        for place, name in enumerate(launch.sub_block_names(base) if stored.size else ()):
             layers.append((name, stored[:, place]))
             colours.append(sub_block_colour(name))
     else:
@@ -69,10 +68,10 @@ def picture_of(base: Operator, both: ComparedDurations | None = None) -> PlotPic
 
 def about_blocks(base: Operator) -> str:
     """How many blocks there are, and how much longer the longest took than the mean; "" without durations."""
-    unit: Unit = "" if durations.doubtful(base) else "µs"
-    names: Sequence[str] = durations.block_names(base)
+    unit: Unit = "" if launch.doubtful(base) else "µs"
+    names: Sequence[str] = launch.block_names(base)
     parts: list[str] = []
-    for spread in durations.spreads(base):
+    for spread in launch.spreads(base):
         over = spread.longest / spread.mean if spread.mean > 0 else 1.0
         longest, block = format_value(spread.longest, unit), names[spread.block]
         mean = tr(
@@ -112,7 +111,7 @@ def page(base: Operator, display: Display, comparison: Comparison | None = None)
         sheet.say(f"▲ {text}", "warning")
     sheet.space(4)
     if comparison is None:
-        sheet.facts(_line(fact) for fact in base_info.facts(base))
+        sheet.facts(_line(fact) for fact in launch.facts(base))
     else:
         from app.analysis.compare.operators import compared_facts
 
@@ -127,10 +126,10 @@ def _name(base: Operator) -> str:
 
 def _remarks(base: Operator) -> tuple[str, ...]:
     """What the file advises, or that the chip was throttled."""
-    return (*base.advice, *((THROTTLED,) if base_info.throttled(base) and not base.advice else ()))
+    return (*base.advice, *((THROTTLED,) if launch.throttled(base) and not base.advice else ()))
 
 
-def _line(fact: base_info.Fact) -> Line:
+def _line(fact: launch.Fact) -> Line:
     shown = format_value(fact.value, fact.unit)
     full = exact(fact.value, fact.unit)
     help_ = "\n".join(part for part in (fact.help, full if full != shown else "") if part)

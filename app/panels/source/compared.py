@@ -8,7 +8,7 @@ from PySide6.QtCore import QRect
 from PySide6.QtGui import QPainter
 
 from app.analysis.ascend.cores import core_in, core_names
-from app.analysis.ascend.parts import Parts, parts_of
+from app.analysis.ascend.typed_columns import Parts, parts_of
 from app.analysis.compare.alignment import Check
 from app.analysis.compare.codes import file_name
 from app.analysis.compare.comparison import Comparison

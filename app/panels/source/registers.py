@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from app.analysis.ascend import registers
-from app.analysis.ascend.parts import parts_of
 from app.analysis.ascend.registers import BEGIN, END, IN_USE, READ, READ_WRITE, RegisterLives
+from app.analysis.ascend.typed_columns import parts_of
 from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.language import tr

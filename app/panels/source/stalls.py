@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 
-from app.analysis.ascend.parts import Parts
+from app.analysis.ascend.typed_columns import Parts
 from app.language import labelled, tr
 from app.views.colours import blend, palette
 from app.views.theme import Theme

@@ -7,10 +7,10 @@ from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
-from app.analysis.poplar.spent import has_spent
+from app.analysis.poplar.runs import has_spent
 from app.analysis.poplar.tile_time import offered
 from app.analysis.table import Table
-from app.analysis.tables import poplar_step_kinds, poplar_steps
+from app.analysis.tables import poplar_steps
 from app.language import tr
 from app.panels.steps.flame import has_flame
 from app.profile.profile import Profile
@@ -31,7 +31,7 @@ TITLES: Final[dict[Page, str]] = {
 MAKERS: Final[dict[Page, Callable[[Profile, TimeRange | None], Table | None]]] = {
     "sets": poplar_steps.compute_sets,
     "types": poplar_steps.vertex_types,
-    "kinds": poplar_step_kinds.kinds,
+    "kinds": poplar_steps.kinds,
 }
 """Pages that consist of a table only."""
 

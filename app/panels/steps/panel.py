@@ -10,7 +10,7 @@ import numpy as np
 
 from app.analysis.table import Table
 from app.analysis.tables import poplar_steps
-from app.analysis.tables.poplar_step_columns import note
+from app.analysis.tables.poplar_steps import note
 from app.analysis.trees import StepTree, step_tree
 from app.language import tr
 from app.panels.panel import NO_ROWS, Panel

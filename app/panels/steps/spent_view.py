@@ -9,9 +9,8 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from app.analysis.poplar.runs import tiles_of_run
-from app.analysis.poplar.spent import TYPES, has_spent, spent
-from app.analysis.tables.poplar_tile_cycles import tile_cycles
+from app.analysis.poplar.runs import TYPES, has_spent, spent, tiles_of_run
+from app.analysis.tables.poplar_steps import tile_cycles
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile

@@ -9,8 +9,7 @@ from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 
-from app.analysis.poplar.tile_shares import Frame, Sums, shares
-from app.analysis.poplar.tile_time import TileTime
+from app.analysis.poplar.tile_time import Frame, Sums, TileTime, shares
 from app.language import tr
 from app.profile.arrays import F32
 from app.profile.poplar import Steps

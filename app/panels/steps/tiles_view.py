@@ -10,10 +10,9 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
-from app.analysis.poplar.tile_shares import Sums
-from app.analysis.poplar.tile_time import TileTime, tile_time
+from app.analysis.poplar.tile_time import Sums, TileTime, tile_time
 from app.analysis.table import Table
-from app.analysis.tables.poplar_tile_time import tiles
+from app.analysis.tables.poplar_steps import tiles
 from app.language import labelled, tr
 from app.panels.steps.tiles_scene import TilesScene
 from app.profile.arrays import I64

@@ -15,8 +15,7 @@ from app.profile.profile import Profile
 from app.store.token import Token
 
 if TYPE_CHECKING:
-    from app.analysis.findings.finding import Finding
-    from app.analysis.findings.rule import Rule
+    from app.analysis.findings.finding import Finding, Rule
 
 from collections.abc import Iterator
 from functools import partial
@@ -38,8 +37,7 @@ from app.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import ComparedFigure, Comparison
-    from app.analysis.findings.finding import Finding
-    from app.analysis.findings.rule import Rule
+    from app.analysis.findings.finding import Finding, Rule
     from app.store.token import Token
 
 PLOT_HEIGHT = 172

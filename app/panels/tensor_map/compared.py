@@ -8,9 +8,7 @@ from msgspec import Struct
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.tiles import Amounts, MatrixPair, Shown, figures_of
 from app.analysis.tensor_map.compared import MatchedTensors, tensor_pair, tiles_compared
-from app.analysis.tensor_map.matrix import tensor_matrix, tensor_name
-from app.analysis.tensor_map.sizes import element_bytes
-from app.analysis.tensor_map.tiles import tiles_of_ipu
+from app.analysis.tensor_map.mapping import element_bytes, tensor_matrix, tensor_name, tiles_of_ipu
 from app.language import tr
 from app.panels.tensor_map.picture import ALL
 from app.profile.arrays import I64

@@ -9,8 +9,8 @@ import numpy as np
 
 from app.analysis.matrix import Matrix
 from app.analysis.table import Table
-from app.analysis.tables.tensor_map import places, tensors
-from app.analysis.tensor_map.sizes import Spread, spread
+from app.analysis.tables.tensorflow import places, tensors
+from app.analysis.tensor_map.mapping import Spread, spread
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr

@@ -6,9 +6,17 @@ import numpy as np
 
 from app.analysis.matrix import Matrix
 from app.analysis.memory import used
-from app.analysis.tensor_map.matrix import tensor_matrix, tensor_name
-from app.analysis.tensor_map.sizes import Spread, element_bytes, spread
-from app.analysis.tensor_map.tiles import histogram, per_tile, tile_count, tiles_of_ipu
+from app.analysis.tensor_map.mapping import (
+    Spread,
+    element_bytes,
+    histogram,
+    per_tile,
+    spread,
+    tensor_matrix,
+    tensor_name,
+    tile_count,
+    tiles_of_ipu,
+)
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile

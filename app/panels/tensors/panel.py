@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.analysis.tables.popef_data import data
+from app.analysis.tables.popef import data
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.tensors import SPEC

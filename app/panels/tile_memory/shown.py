@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from app.analysis import bins
 from app.analysis.table import Table
-from app.analysis.tables.tile_memory import figures_table, ipu_table, tile_table
+from app.analysis.tables.poplar_memory import figures_table, ipu_table, tile_table
 from app.analysis.tile_breakdowns import Content, statistics
 from app.language import labelled, plural, tr
 from app.panels.tile_memory.picture import TILES, amounts, bars_of, floor_of, histogram_of

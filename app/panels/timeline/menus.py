@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
 
-from app.analysis.timeline import flow_counts
+from app.analysis.timeline.rows import flow_counts
 from app.language import plural, tr
 from app.profile.timeline import Timeline
 from app.views.colours import text_on

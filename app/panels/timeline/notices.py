@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from app.analysis.checks.task_length import longer
-from app.analysis.timeline.units import megahertz, unit_text
+from app.analysis.timeline.times import megahertz, unit_text
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange

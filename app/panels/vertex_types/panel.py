@@ -11,11 +11,9 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from app.analysis.kinds import KINDS
-from app.analysis.poplar.threads import ThreadUse, has_estimates, thread_use
-from app.analysis.poplar.vertices import of
+from app.analysis.poplar.vertices import ThreadUse, has_estimates, of, thread_use
 from app.analysis.table import Table
-from app.analysis.tables.poplar_lists import vertex_types
-from app.analysis.tables.poplar_vertices import groups, threads_table
+from app.analysis.tables.poplar_lists import groups, threads_table, vertex_types
 from app.language import plural, tr
 from app.panels.panel import Panel
 from app.panels.vertex_types import SPEC

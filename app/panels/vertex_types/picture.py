@@ -10,8 +10,7 @@ import numpy as np
 
 from app.analysis.bins import bins, bins_of_both, spread_wide
 from app.analysis.kinds import KINDS
-from app.analysis.poplar.threads import ThreadUse, has_estimates, thread_use
-from app.analysis.poplar.vertices import of
+from app.analysis.poplar.vertices import ThreadUse, has_estimates, of, thread_use
 from app.language import plural, tr
 from app.panels.spec import chart_plot, scene_plot
 from app.profile.arrays import F64, I64

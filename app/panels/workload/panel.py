@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 
-from app.analysis.ascend import workload_view as view
+from app.analysis.ascend import workload as view
 from app.analysis.sorting import natural_order
 from app.analysis.tables.ascend_memory import block_number
 from app.language import plural, tr

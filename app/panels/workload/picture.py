@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from app.analysis.ascend import workload_view as view
-from app.analysis.ascend.workload_view import MEAN, Share, blocks, shares
+from app.analysis.ascend import workload as view
+from app.analysis.ascend.workload import MEAN, Share, block_shares, blocks
 from app.analysis.compare.operators import ComparedShare, compared_shares
 from app.language import tr
 from app.panels.spec import chart_plot
@@ -31,7 +31,7 @@ def picture_of(profile: Profile, block: str, comparison: Comparison | None = Non
     title = tr("Pipe utilisation, {block_name}", block_name=block_name(block))
     before = None if comparison is None else comparison.before
     if comparison is None:
-        pairs = [ComparedShare(None, share) for share in shares(profile, block)]
+        pairs = [ComparedShare(None, share) for share in block_shares(profile, block)]
     else:
         pairs = compared_shares(comparison.baseline, profile, block)
         title = tr("{title} (narrower bars below: baseline)", title=title)
@@ -117,7 +117,7 @@ PLOTS = (
     chart_plot(
         "pipe-utilisation",
         tr("Pipe utilisation"),
-        lambda profile: any(shares(profile, block) for block in blocks(profile)[:1]),
+        lambda profile: any(block_shares(profile, block) for block in blocks(profile)[:1]),
         lambda profile: picture_of(profile, blocks(profile)[0])[0],
     ),
 )

@@ -10,12 +10,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from app.analysis.compare.contents import ContentDifference
-from app.analysis.popef.anchors import shape_text
-from app.analysis.popef.runs import consumed
-from app.analysis.popef.sizes import elements, expected_payload
-from app.analysis.popef.slicing import Slice
-from app.analysis.popef.summary import Summary
-from app.analysis.popef.values import remark
+from app.analysis.popef.anchors import consumed, elements, expected_payload, shape_text
+from app.analysis.popef.values import Slice, Summary, remark
 from app.language import plural, tr
 from app.profile.arrays import Array
 from app.profile.popef import ANCHOR_INPUT, DATA_TYPES, EXECUTABLE, Model, blob_type, data_type

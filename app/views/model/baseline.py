@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from app.analysis.popef.counterparts import counterpart
-from app.analysis.tables.popef_metadata import fields
+from app.analysis.popef.flow import counterpart
+from app.analysis.tables.popef import fields
 from app.language import tr
 from app.profile.arrays import I32
 from app.profile.popef import Model

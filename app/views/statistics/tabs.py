@@ -11,11 +11,9 @@ from msgspec.structs import replace
 from app.analysis.subset import subset
 from app.analysis.table import Coded, Table
 from app.analysis.tables import timeline as tables
-from app.analysis.tables.time_notes import time_notes
-from app.analysis.tables.timeline_counters import counters
-from app.analysis.tables.timeline_flows import flows
-from app.analysis.tables.timeline_lanes import gaps_table, lane_name, overlap_table
-from app.analysis.timeline import by_name
+from app.analysis.tables.timeline import gaps_table, lane_name, overlap_table, time_notes
+from app.analysis.tables.timeline_counters import counters, flows
+from app.analysis.timeline.statistics import by_name
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from app.analysis.poplar.spent import FORMULA, SWITCHES, TYPES, Spent
+from app.analysis.poplar.runs import FORMULA, SWITCHES, TYPES, Spent
 from app.language import plural, tr
 from app.profile.poplar import TILE_CYCLE_KINDS
 from app.profile.selection import TimeRange

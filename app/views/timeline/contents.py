@@ -11,8 +11,9 @@ import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from app.analysis.timeline import busy, lengthless_lanes, parallel
-from app.analysis.timeline.pipes_only import Noise
+from app.analysis.timeline.intervals import busy, parallel
+from app.analysis.timeline.pipes import Noise
+from app.analysis.timeline.rows import lengthless_lanes
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool, distinct, sealed
 from app.profile.selection import TimeRange

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.timeline import named
 from app.analysis.timeline.intervals import union
+from app.analysis.timeline.statistics import named
 from app.profile.arrays import F64, I64, Bool
 from app.profile.timeline import Timeline
 from app.views.timeline.model import Model

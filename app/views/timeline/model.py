@@ -11,7 +11,7 @@ from typing import overload
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.timeline import instant_mask, moment_rows
+from app.analysis.timeline.rows import instant_mask, moment_rows
 from app.language import tr
 from app.profile.arrays import I32, I64, U8, Bool, Integers, distinct
 from app.profile.selection import TimeRange

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
-from app.analysis.timeline.pipes_only import has_pipes, noise
+from app.analysis.timeline.pipes import has_pipes, noise
 from app.profile.arrays import I64, Bool
 from app.profile.file_state import TimeNote
 from app.views.look import Look

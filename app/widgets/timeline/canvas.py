@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.analysis.timeline import flows_of
+from app.analysis.timeline.rows import flows_of
 from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.file_state import TimeNote

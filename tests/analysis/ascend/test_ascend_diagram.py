@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.analysis.ascend.diagram.choice import choose
-from app.analysis.ascend.diagram.figures import block_names, figures_of
+from app.analysis.ascend.diagram.figures import block_names, choose, figures_of
 from app.analysis.ascend.diagram.parts import Arrow, Diagram, Line, Point, Rect
 from app.analysis.ascend.paths import PATHS, ends
 from app.formats.ascend_bin import FORMAT

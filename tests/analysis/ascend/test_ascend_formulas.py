@@ -9,9 +9,9 @@ import numpy as np
 import orjson
 import pytest
 
-from app.analysis.ascend import durations, paths, roofline, workload
-from app.analysis.ascend.counts import hit_percent, percent
-from app.analysis.ascend.levels import levels
+from app.analysis.ascend import launch, paths, roofline, workload
+from app.analysis.ascend.cores import levels
+from app.analysis.ascend.typed_columns import hit_percent, percent
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from generators.ascend_bin import block
@@ -162,10 +162,10 @@ def operator(duration: float, *blocks: float) -> Profile:
 
 
 def test_a_block_longer_than_its_operator_makes_the_unit_doubtful() -> None:
-    assert durations.doubtful(_operator(operator(13.7, 608.14, 3.88)))
-    assert not durations.doubtful(_operator(operator(13.7, 13.7, 3.88)))
-    assert not durations.doubtful(_operator(operator(13.7)))
-    assert durations.block_names(_operator(operator(1, 1, 1))) == ("0", "1")
+    assert launch.doubtful(_operator(operator(13.7, 608.14, 3.88)))
+    assert not launch.doubtful(_operator(operator(13.7, 13.7, 3.88)))
+    assert not launch.doubtful(_operator(operator(13.7)))
+    assert launch.block_names(_operator(operator(1, 1, 1))) == ("0", "1")
 
 
 def _operator(profile: Profile) -> Any:

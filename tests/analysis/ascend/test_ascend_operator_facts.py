@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from app.analysis.ascend import base_info, durations
-from app.analysis.tables.ascend_operator import block_details
+from app.analysis.ascend import launch
+from app.analysis.tables.ascend_report import block_details
 from app.formats.ascend_bin import FORMAT
 from app.profile.ascend import Operator
 from app.profile.profile import Profile
@@ -38,7 +38,7 @@ def vector(shared_samples: Path) -> Profile:
 
 
 def test_the_longest_block_of_each_sub_block(mix: Profile) -> None:
-    found = durations.spreads(operator(mix))
+    found = launch.spreads(operator(mix))
     assert [spread.name for spread in found] == ["Cube0", "Vector0", "Vector1"]
     assert [spread.longest for spread in found] == [250.884842, 133.335754, 248.197571]
     assert [spread.block for spread in found] == [1, 1, 1]
@@ -55,7 +55,7 @@ def test_a_block_stands_for_its_number(mix: Profile, vector: Profile) -> None:
 
 
 def test_facts_say_what_the_file_says_and_nothing_else(mix: Profile, vector: Profile) -> None:
-    found = {fact.label: (fact.value, fact.unit) for fact in base_info.facts(operator(mix))}
+    found = {fact.label: (fact.value, fact.unit) for fact in launch.facts(operator(mix))}
     assert found == {
         "Operator type": ("mix", ""),
         "Chip": ("Ascend910B4", ""),
@@ -77,7 +77,7 @@ def test_facts_say_what_the_file_says_and_nothing_else(mix: Profile, vector: Pro
         "Last wave",
         "Perfect packing (estimate)",
     ]
-    assert [fact.label for fact in base_info.facts(operator(vector))] == labels
+    assert [fact.label for fact in launch.facts(operator(vector))] == labels
 
 
 def test_blocks_without_ids_have_no_number_and_the_clock_is_told() -> None:
@@ -86,9 +86,9 @@ def test_blocks_without_ids_have_no_number_and_the_clock_is_told() -> None:
     assert table is not None
     assert table.keys is not None
     assert table.keys.tolist() == [-1]
-    assert durations.sub_block_names(operator(profile)) == ("Duration",)
-    found = {fact.label: fact.value for fact in base_info.facts(operator(profile))}
+    assert launch.sub_block_names(operator(profile)) == ("Duration",)
+    found = {fact.label: fact.value for fact in launch.facts(operator(profile))}
     assert found["Share of the rated frequency"] == pytest.approx(81.081, abs=1e-3)
-    assert base_info.throttled(operator(profile))
-    assert not base_info.throttled(replace(operator(profile), frequency_mhz=1800.0))
-    assert not base_info.throttled(replace(operator(profile), frequency_mhz=None))
+    assert launch.throttled(operator(profile))
+    assert not launch.throttled(replace(operator(profile), frequency_mhz=1800.0))
+    assert not launch.throttled(replace(operator(profile), frequency_mhz=None))

@@ -10,8 +10,7 @@ import numpy as np
 import orjson
 import pytest
 
-from app.analysis.ascend.base_info import facts
-from app.analysis.ascend.waves import NotChecked, Waves, waves
+from app.analysis.ascend.launch import NotChecked, Waves, facts, waves
 from app.analysis.figures import figures
 from app.analysis.tables import by_id
 from app.analysis.verdicts.lines import expert_lines

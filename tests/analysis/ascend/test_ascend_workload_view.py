@@ -8,7 +8,7 @@ import numpy as np
 import orjson
 import pytest
 
-from app.analysis.ascend import workload_view as view
+from app.analysis.ascend import workload as view
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from generators.ascend_bin import block, small
@@ -26,7 +26,7 @@ def rows(part: view.SubBlockTable) -> list[list[object]]:
 
 def test_bars_are_sorted_and_say_their_cycles(mix: Profile) -> None:
     assert view.blocks(mix) == ["0", "1"]
-    found = view.shares(mix, "0")
+    found = view.block_shares(mix, "0")
     assert [share.name for share in found][:2] == ["Cube Wait", "Cube All Active"]
     assert (found[0].cycles, found[0].total) == (105108.0, 413123.0)
     assert found[0].percent == pytest.approx(25.44, abs=0.005)
@@ -56,7 +56,7 @@ def test_advice_on_computing_comes_with_the_block_of_the_memory_graph(mix: Profi
 def test_every_generation_has_bars_between_0_and_100(generation: int) -> None:
     profile = profile_of(FORMAT, small(generation))
     for name in view.blocks(profile):
-        found = view.shares(profile, name)
+        found = view.block_shares(profile, name)
         assert found
         assert all(0 <= share.percent <= 100 for share in found)
         assert view.tables(profile, name)
@@ -79,7 +79,7 @@ def test_odd_items_keep_their_place() -> None:
     assert [column.title for column in part.table.columns][1:] == ["Duration", "Instructions", "Operations", "Unit 9"]
     assert rows(part) == [["Vector", 2.5, None, None, 4], ["Scalar", None, None, 7, None]]
     assert part.absent["instructions"].tolist() == [False, True]
-    assert view.shares(profile, view.MEAN) == []
+    assert view.block_shares(profile, view.MEAN) == []
     assert view.advice(profile, view.MEAN) == ["first", "look at the waits"]
 
 
@@ -88,5 +88,5 @@ def test_without_a_table_the_graph_is_the_table(mix: Profile) -> None:
     profile = profile_of(FORMAT, block(0x06, orjson.dumps({"advice": [], "subblock_detail": items})))
     (part,) = view.tables(profile, "0")
     assert rows(part) == [["All", 40.5]]
-    assert np.isnan(view.shares(profile, "0")[0].total)
+    assert np.isnan(view.block_shares(profile, "0")[0].total)
     assert view.blocks(profile_of(FORMAT, block(0x05, b'{"name":"x"}'))) == []

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.analysis.ascend.core_cards import METRICS, sub_core_name, values
-from app.analysis.ascend.durations import block_names, of_blocks, sub_block_names
-from app.analysis.ascend.workload_view import blocks, shares
+from app.analysis.ascend.cores import METRICS, sub_core_name, values
+from app.analysis.ascend.launch import block_names, of_blocks, sub_block_names
+from app.analysis.ascend.workload import block_shares, blocks
 from app.analysis.compare.codes import pairs_by_name
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.operators import (
@@ -202,7 +202,7 @@ def test_each_sub_core_has_the_figure_of_its_own(pair: Comparison) -> None:
 def test_shares_and_paths_of_a_block_are_those_of_the_same_block(pair: Comparison) -> None:
     assert blocks(pair.after) == ["0", "1", "2", "3"]
     for block in blocks(pair.after):
-        known = {(share.sub_block, share.name): share for share in shares(pair.before, block)}
+        known = {(share.sub_block, share.name): share for share in block_shares(pair.before, block)}
         for share in compared_shares(pair.before, pair.after, block):
             assert share.after is not None
             assert share.before == known.get((share.after.sub_block, share.after.name))

@@ -24,7 +24,7 @@ from app.analysis.compare.timelines import (
     unit_factor,
 )
 from app.analysis.tables.timeline import statistics_table
-from app.analysis.timeline import by_name
+from app.analysis.timeline.statistics import by_name
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.analysis.ascend import durations
+from app.analysis.ascend import launch
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.tables import ComparedTable
 from app.analysis.figures import figures
@@ -102,7 +102,7 @@ def test_every_part_is_a_profile_that_equals_itself(name: str, request: pytest.F
 def test_blocks_have_their_own_rows_and_match_by_what_they_are(operator: Profile) -> None:
     comparison = two(operator, "block")
     assert operator.operator is not None
-    stored = durations.of_blocks(operator.operator)
+    stored = launch.of_blocks(operator.operator)
     details = table(comparison, "block-details")
     assert (details.rows, details.matches.whole) == (1, True)
     for place in range(stored.shape[1]):

@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from app.analysis.checks import check
 from app.analysis.figures import figures
-from app.analysis.poplar.balances import differing, recomputed, row_balances
-from app.analysis.poplar.counting import counted
+from app.analysis.poplar.exchanges import differing, recomputed, row_balances
+from app.analysis.poplar.numbers import counted
 from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

@@ -10,7 +10,7 @@ import pytest
 
 from app.analysis.table import Table
 from app.analysis.tables import by_id
-from app.analysis.tables.poplar_step_kinds import kinds
+from app.analysis.tables.poplar_steps import kinds
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.profile import Profile

@@ -10,12 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.poplar.flame import Flame, flame
-from app.analysis.poplar.inside import inside
-from app.analysis.poplar.paths import MOST_LEVELS, Paths, paths
-from app.analysis.poplar.step_statistics import by_path, by_vertex_type, totals
+from app.analysis.poplar.runs import inside
+from app.analysis.poplar.step_statistics import MOST_LEVELS, Paths, by_path, by_vertex_type, paths, totals
 from app.analysis.tables import by_id
-from app.analysis.tables.poplar_step_kinds import kinds
-from app.analysis.tables.poplar_steps import compute_sets, vertex_types
+from app.analysis.tables.poplar_steps import compute_sets, kinds, vertex_types
 from app.analysis.trees import step_tree
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

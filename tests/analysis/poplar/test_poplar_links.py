@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.analysis.poplar.trees import call_targets, descendants, on_cycles
+from app.analysis.poplar.graph import call_targets, descendants, on_cycles
 from app.analysis.relations import LINKS, translate
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.analysis.poplar.live import curve, programs_of_nodes
+from app.analysis.poplar.liveness import curve, programs_of_nodes
 from app.analysis.relations import translate
 from app.analysis.tables import by_id
 from app.analysis.trees import live_tree

@@ -9,8 +9,7 @@ import numpy as np
 import pytest
 
 from app.analysis.matrices import available, column_figures, row_figures
-from app.analysis.memory import BREAKDOWNS, replicas, series, verdict
-from app.analysis.memory.series import GAPS
+from app.analysis.memory import BREAKDOWNS, GAPS, replicas, series, verdict
 from app.profile.profile import Profile
 from fakes.matrices import by_id
 

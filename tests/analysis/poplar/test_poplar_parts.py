@@ -12,8 +12,8 @@ import pytest
 from app.analysis.details import Described
 from app.analysis.figures import figures
 from app.analysis.part import Amount, Part, Words
-from app.analysis.poplar import tile_parts
-from app.analysis.poplar.instructions import totals, words
+from app.analysis.poplar import parts
+from app.analysis.poplar.names import instruction_totals, instruction_words
 from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.profile.profile import Profile
@@ -121,7 +121,7 @@ def test_an_exchange_and_its_instructions(profile: Profile, tree: Any) -> None:
     own = tree["programs"][program]
     found = made(profile, "program", program)
     assert without_path(found) == made(profile, "exchange", own["exchange"])
-    kinds = {words(kind): size for kind, size in own["memoryByInstruction"].items() if size}
+    kinds = {instruction_words(kind): size for kind, size in own["memoryByInstruction"].items() if size}
     assert {label: amounts(said)[0] for label, said in facts(found["Exchange instructions"]).items()} == kinds
     sent = tree["exchanges"]["bytesSentByTile"][own["exchange"]]
     assert amounts(facts(found["On tiles"])["Bytes sent"])[0] == sum(sent)
@@ -145,7 +145,7 @@ def test_what_lies_below_a_program_counts_once(profile: Profile, tree: Any) -> N
 
 
 def test_too_much_to_add_up_is_left_out(profile: Profile, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tile_parts, "MOST_CELLS", 0)
+    monkeypatch.setattr(parts, "MOST_CELLS", 0)
     assert "On tiles" not in made(profile, "compute_set", 3)
 
 
@@ -164,7 +164,7 @@ def test_instruction_bytes_of_the_graph(profile: Profile, tree: Any) -> None:
     sums = Counter[str]()
     for program in tree["programs"]:
         sums.update(program.get("memoryByInstruction", {}))
-    found = totals(profile)
+    found = instruction_totals(profile)
     assert found is not None
     total = sums.pop("total")
     assert dict(zip(found.kinds, found.bytes.tolist(), strict=True)) == dict(sums)

@@ -7,12 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.analysis.poplar import dominators as dominators_module
-from app.analysis.poplar import heights as heights_module
-from app.analysis.poplar import program_graph as reach_module
-from app.analysis.poplar.dominators import Dominators, dominators
-from app.analysis.poplar.heights import Heights, heights, reaching
-from app.analysis.poplar.program_graph import MISSING, distinct_sums
+from app.analysis.poplar.graph import MISSING, Dominators, Heights, distinct_sums, dominators, heights, reaching
+from app.analysis.poplar.graph import dominators as dominators_module
+from app.analysis.poplar.graph import heights as heights_module
+from app.analysis.poplar.graph import program_graph as reach_module
 from app.profile.arrays import Ragged, reverse
 
 Children = list[list[int]]

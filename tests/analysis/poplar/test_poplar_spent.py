@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.analysis.poplar.spent import spent
+from app.analysis.poplar.runs import spent
 from app.analysis.tables import by_id
-from app.analysis.tables.poplar_tile_cycles import tile_cycles
+from app.analysis.tables.poplar_steps import tile_cycles
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.profile import Profile

@@ -9,10 +9,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.analysis.poplar.tile_shares import WIDE, Frame, Sums, shares
-from app.analysis.poplar.tile_time import Part, offered, tile_time
+from app.analysis.poplar.tile_time import WIDE, Frame, Part, Sums, offered, shares, tile_time
 from app.analysis.tables import by_id
-from app.analysis.tables.poplar_tile_time import tiles
+from app.analysis.tables.poplar_steps import tiles
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.steps.tiles_view import words_of

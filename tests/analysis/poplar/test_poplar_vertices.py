@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.analysis.poplar.threads import has_estimates, thread_use
-from app.analysis.poplar.vertices import by_type, by_type_and_set, of
+from app.analysis.poplar.vertices import by_type, by_type_and_set, has_estimates, of, thread_use
 from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

@@ -13,9 +13,9 @@ import pytest
 
 from app.analysis.checks import check
 from app.analysis.memory import series, verdict
-from app.analysis.poplar.balances import row_balances
+from app.analysis.poplar.exchanges import row_balances
+from app.analysis.poplar.liveness import peaks
 from app.analysis.poplar.numbers import sync_delays
-from app.analysis.poplar.peaks import peaks
 from app.analysis.poplar.runs import bandwidth, tile_cycles, union
 from app.profile.poplar import TILE_CYCLE_KINDS, Execution
 from app.profile.profile import Profile, Target

@@ -10,7 +10,7 @@ import pytest
 
 from app.analysis.checks import check
 from app.analysis.poplar.parts import live_part
-from app.analysis.tables.poplar_live_variables import at_node
+from app.analysis.tables.poplar_live import at_node
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.profile import Profile

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.analysis.poplar.tile_amounts import covered, rows_on
 from app.analysis.poplar.tile_content import CONTENTS, TileContents
-from app.analysis.poplar.tile_variables import covered, rows_on
 from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_exchanges import KINDS

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.analysis.checks import check
 from app.analysis.details import Described
 from app.analysis.figures import figures
-from app.analysis.host_events.why import (
+from app.analysis.host_events.parts import (
     NEW,
     NO_COMPILATION,
     NO_EXECUTION,
@@ -26,7 +26,7 @@ from app.analysis.host_events.why import (
 )
 from app.analysis.relations import translate
 from app.analysis.tables import available, by_id
-from app.analysis.tables.host_events import clock
+from app.analysis.tables.tensorflow import clock
 from app.analysis.within import rows_within
 from app.formats.errors import FormatError
 from app.formats.tensorflow_events import FORMAT

@@ -15,9 +15,8 @@ from app.analysis.matrix_tables import rows_table
 from app.analysis.relations import translate
 from app.analysis.search import search
 from app.analysis.tables import by_id
-from app.analysis.tables.tensor_map import places, tensors
-from app.analysis.tensor_map.matrix import tensor_matrix
-from app.analysis.tensor_map.tiles import histogram, per_tile, tiles_of_ipu
+from app.analysis.tables.tensorflow import places, tensors
+from app.analysis.tensor_map.mapping import histogram, per_tile, tensor_matrix, tiles_of_ipu
 from app.formats.tensor_map import FORMAT
 from app.profile.profile import Profile, Target
 from app.profile.selection import Selection

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from app.analysis import tables
-from app.analysis.ascend import durations, workload_view
+from app.analysis.ascend import launch, workload
 from app.profile.arrays import sealed
 from app.profile.profile import Profile, Section
 from fakes.report_members import read_metrics
@@ -55,7 +55,7 @@ def test_pipes_are_shares_of_their_own_core(chip: Chip) -> None:
     for row, (block, sub) in enumerate(run.rows):
         bars = {
             bar.name: bar
-            for bar in workload_view.shares(profile, block if chip != "310p" else "NA")
+            for bar in workload.block_shares(profile, block if chip != "310p" else "NA")
             if bar.sub_block == (sub or "AiCore")
         }
         for pipe, cycles in run.busy[row].items():
@@ -88,10 +88,10 @@ def test_operator_and_blocks(chip: Chip) -> None:
     assert base is not None
     assert (base.name, base.type, base.duration_us, base.block_dim) == ("made_up", run.kind, DURATION, 4)
     assert (base.mix_block_dim, base.pid, base.frequency_mhz) == (8 if chip == "mix" else None, "4711", 1650)
-    stored = durations.of_blocks(base)
+    stored = launch.of_blocks(base)
     assert stored.shape == (1 if chip == "310p" else 4, 3 if chip == "mix" else 1)
     assert stored.ravel().tolist() == [run.time(row) for row in range(len(run.rows))]
-    assert durations.block_names(base) == (("0",) if chip == "310p" else ("0", "1", "2", "3"))
+    assert launch.block_names(base) == (("0",) if chip == "310p" else ("0", "1", "2", "3"))
 
 
 @pytest.mark.parametrize("chip", CHIPS)

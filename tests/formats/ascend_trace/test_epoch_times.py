@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from app.analysis.figures import figures
 from app.analysis.part import Amount
-from app.analysis.timeline import busy, lane_gaps
+from app.analysis.timeline.intervals import busy, lane_gaps
 from app.analysis.verdicts import verdicts
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from app.analysis.tables.poplar_live_variables import live_variables
+from app.analysis.tables.poplar_live import live_variables
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.formats.poplar import liveness as live_tree

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Table
-from app.analysis.tables.popef_data import anchors
+from app.analysis.tables.popef import anchors
 from app.panels.anchors import panel as panel_module
 from app.panels.anchors.panel import AnchorsPanel
 from app.panels.tensors.panel import TensorsPanel

@@ -14,8 +14,7 @@ from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
-from app.analysis.popef.slicing import first_slice
-from app.analysis.popef.summary import summary
+from app.analysis.popef.values import first_slice, summary
 from app.panels.content.image import FIRST, INFINITE, NOT_FINITE, ImageScene, picture
 from app.panels.content.panel import ContentPanel
 from app.panels.content.subject import Nothing, TensorSubject, subject_of

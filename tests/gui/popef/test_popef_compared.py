@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.analysis.popef.differences import difference
 from app.analysis.popef.flow import compared_flow, flow
-from app.analysis.popef.slicing import first_slice
+from app.analysis.popef.values import difference, first_slice
 from app.panels.anchors.panel import AnchorsPanel
 from app.panels.blobs.panel import BlobsPanel
 from app.panels.content.image import FIRST, LAST, ZERO, picture

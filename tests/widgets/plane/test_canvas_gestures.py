@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.analysis.ascend.diagram.figures import figures_of
-from app.analysis.popef.slicing import first_slice
+from app.analysis.popef.values import first_slice
 from app.formats.ascend_bin import FORMAT
 from app.formats.ascend_memory_info import FORMAT as PLAN
 from app.panels.blobs.strip import StripScene

@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.analysis.timeline import busy, parallel
+from app.analysis.timeline.intervals import busy, parallel
 from app.profile.selection import TimeRange
 from app.views.look import Look
 from app.views.timeline import contents

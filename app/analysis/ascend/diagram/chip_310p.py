@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from app.analysis.ascend.diagram import shared
+from app.analysis.ascend.diagram import parts
 from app.analysis.ascend.diagram.parts import (
     CLEAR,
+    FRAME,
+    L2_RIGHT,
+    LABELS,
+    MARGIN,
     Arrow,
     Box,
     Diagram,
@@ -17,7 +21,6 @@ from app.analysis.ascend.diagram.parts import (
     rightwards,
     to_and_fro,
 )
-from app.analysis.ascend.diagram.shared import FRAME, L2_RIGHT, LABELS, MARGIN
 from app.language import tr
 
 WIDTH, HEIGHT = 936.0, 276.0
@@ -40,8 +43,8 @@ def diagram() -> Diagram:
         Box(tr("Vector"), VECTOR, "vector", "vector"),
     )
     frame = Frame(tr("AI core"), Rect(FRAME, TOP, WIDTH - MARGIN - FRAME, HEIGHT - 2 * MARGIN))
-    arrows = (*shared.arrows(HEIGHT), *_into_l1_and_l0(), *_around_cube(), *_around_buffer())
-    return Diagram("310p", tr("AI core of the 310P"), WIDTH, HEIGHT, (frame,), (*shared.boxes(HEIGHT), *boxes), arrows)
+    arrows = (*parts.arrows(HEIGHT), *_into_l1_and_l0(), *_around_cube(), *_around_buffer())
+    return Diagram("310p", tr("AI core of the 310P"), WIDTH, HEIGHT, (frame,), (*parts.boxes(HEIGHT), *boxes), arrows)
 
 
 def _into_l1_and_l0() -> list[Arrow]:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from app.analysis.ascend.diagram import shared
+from app.analysis.ascend.diagram import parts
 from app.analysis.ascend.diagram.parts import (
     CLEAR,
+    FRAME,
+    L2_RIGHT,
+    LABELS,
+    MARGIN,
     Arrow,
     Box,
     Diagram,
@@ -17,7 +21,6 @@ from app.analysis.ascend.diagram.parts import (
     rightwards,
     to_and_fro,
 )
-from app.analysis.ascend.diagram.shared import FRAME, L2_RIGHT, LABELS, MARGIN
 from app.language import tr
 
 WIDTH = 894.0
@@ -42,8 +45,8 @@ def vector() -> Diagram:
         WIDTH,
         height,
         (frame,),
-        (*shared.boxes(height), *boxes),
-        (*shared.arrows(height), *arrows),
+        (*parts.boxes(height), *boxes),
+        (*parts.arrows(height), *arrows),
     )
 
 
@@ -57,8 +60,8 @@ def cube(v2: bool) -> Diagram:
         WIDTH,
         height,
         (frame,),
-        (*shared.boxes(height), *boxes),
-        (*shared.arrows(height), *arrows),
+        (*parts.boxes(height), *boxes),
+        (*parts.arrows(height), *arrows),
     )
 
 
@@ -77,8 +80,8 @@ def mix(v2: bool) -> Diagram:
         WIDTH,
         height,
         tuple(frame for frame, _, _ in cores),
-        (*shared.boxes(height), *(box for _, boxes, _ in cores for box in boxes)),
-        (*shared.arrows(height), *(arrow for _, _, arrows in cores for arrow in arrows)),
+        (*parts.boxes(height), *(box for _, boxes, _ in cores for box in boxes)),
+        (*parts.arrows(height), *(arrow for _, _, arrows in cores for arrow in arrows)),
     )
 
 

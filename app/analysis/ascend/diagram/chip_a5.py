@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from app.analysis.ascend.diagram import shared
+from app.analysis.ascend.diagram import parts
 from app.analysis.ascend.diagram.parts import (
     CLEAR,
+    FRAME,
+    L2_RIGHT,
     LABEL,
+    LABELS,
+    MARGIN,
     Arrow,
     Box,
     Diagram,
@@ -22,7 +26,6 @@ from app.analysis.ascend.diagram.parts import (
     rightwards,
     to_and_fro,
 )
-from app.analysis.ascend.diagram.shared import FRAME, L2_RIGHT, LABELS, MARGIN
 from app.language import tr
 
 WIDTH = 1066.0
@@ -73,8 +76,8 @@ def vector(v2: bool) -> Diagram:
         NARROW,
         height,
         (frame,),
-        (*shared.boxes(height), *boxes),
-        (*shared.arrows(height), *arrows),
+        (*parts.boxes(height), *boxes),
+        (*parts.arrows(height), *arrows),
     )
 
 
@@ -88,8 +91,8 @@ def cube() -> Diagram:
         WIDTH,
         height,
         (frame,),
-        (*shared.boxes(height), *boxes),
-        (*shared.arrows(height), *arrows),
+        (*parts.boxes(height), *boxes),
+        (*parts.arrows(height), *arrows),
     )
 
 
@@ -120,9 +123,9 @@ def mix(v2: bool) -> Diagram:
         WIDTH,
         height,
         tuple(frame for frame, _, _ in cores),
-        (*shared.boxes(height), *(box for _, boxes, _ in cores for box in boxes)),
+        (*parts.boxes(height), *(box for _, boxes, _ in cores for box in boxes)),
         (
-            *shared.arrows(height),
+            *parts.arrows(height),
             *(arrow for _, _, arrows in cores for arrow in arrows),
             *_between(first, second, v2),
         ),
