@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 
 from app.exports.everything import Choice, Subject
 from app.language import tr
-from app.store.output_folder import has_content
-from app.store.safe_names import safe_name
+from app.store.outputs import has_content, safe_name
 from app.store.table_files.kinds import KINDS
 from app.views.texts import shown_line
 from app.widgets.ask_target import ask_to_replace

@@ -16,8 +16,7 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.report import gather, page, pictures
 from app.report.contents import Chart
-from app.store.outputs import output_file
-from app.store.safe_names import safe_name
+from app.store.outputs import output_file, safe_name
 from app.store.token import Token
 from app.views.texts import shown_line
 from app.widgets.ask_target import ask_target

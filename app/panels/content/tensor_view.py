@@ -21,9 +21,8 @@ from app.panels.content.tensor_bar import BYTES, HISTOGRAM, IMAGE, VALUES, Tenso
 from app.panels.content.values import Sides, ValuesView
 from app.profile.popef import Model
 from app.profile.profile import Profile
-from app.store import npy
-from app.store.payload import Tensor, Values, payload_of, summarise, tensor_of, whole_feed
-from app.store.safe_names import safe_name
+from app.store.outputs import safe_name
+from app.store.payload import Tensor, Values, payload_of, save_npy, summarise, tensor_of, whole_feed
 from app.views.content import words
 from app.views.content.words import Written
 from app.widgets.ask_target import ask_target
@@ -162,7 +161,7 @@ class TensorView(QWidget):
         self.bar.say(tr("Saving {path}", path=path.name))
         self._saving.run(
             Task(
-                lambda token, report: npy.save(tensor, path, token, report),
+                lambda token, report: save_npy(tensor, path, token, report),
                 lambda _: self.bar.say(
                     tr("Saved {path}.", path=path.name) + (f" {note[0].upper()}{note[1:]}." if note else "")
                 ),

@@ -15,7 +15,7 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.tensorflow import ROLES
 from app.store.event_parts import candidates, first_there, paths_of, save
-from app.store.safe_names import safe_name
+from app.store.outputs import safe_name
 from app.views.host_events import words
 from app.views.look import Look
 from app.views.texts import shown_line

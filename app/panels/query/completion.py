@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from app.query.listing import QueryTable
+from app.query.session import QueryTable
 
 _KEYWORDS: Final = (
     "select from where group by order by limit join left join using on as and or not in between is null like desc asc "

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QApplication, QCompleter, QListView, QPlainTextEdi
 
 from app.language import tr
 from app.panels.query.completion import completions, word_before
-from app.query.listing import QueryTable
+from app.query.session import QueryTable
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.widgets.code.colouring import Colouring, colours

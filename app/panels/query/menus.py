@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from app.document.query_history import QueryHistory
 from app.language import plural, tr
 from app.query.examples import examples
-from app.query.listing import QueryTable
+from app.query.session import QueryTable
 from app.views.texts import shown_line
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip

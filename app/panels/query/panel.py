@@ -21,8 +21,7 @@ from app.panels.query.menus import QueryMenus
 from app.panels.query.work import Outcome, run
 from app.profile.profile import Profile
 from app.query.limits import duckdb_installed
-from app.query.listing import QueryTable, listed
-from app.query.session import Source, sources_of
+from app.query.session import QueryTable, Source, listed, sources_of
 from app.store.token import Token
 from app.views.look import Look
 from app.views.units import duration
