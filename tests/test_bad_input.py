@@ -20,7 +20,7 @@ from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.registry import by_id, sniff
 from app.formats.source import Source
-from app.store import worker_process
+from app.store import process
 from app.store.load import Opened, read_all
 from generators import ascend_bin
 
@@ -148,7 +148,7 @@ def test_a_file_that_shrinks_while_it_is_read(tmp_path: Path) -> None:
 
 def test_a_worker_that_is_killed_costs_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     script = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-    monkeypatch.setattr(worker_process, "command", lambda: [sys.executable, "-c", script])
+    monkeypatch.setattr(process, "worker_command", lambda: [sys.executable, "-c", script])
     heavy = replace(by_id("popef"), heavy=lambda sources: True)
     monkeypatch.setattr(registry, "FORMATS", (heavy,))
     text = one_line(opened(WHOLE["model.popef"]))

@@ -12,7 +12,7 @@ import pytest
 APP = Path(__file__).resolve().parents[1] / "app"
 EXEMPT = {
     "app/analysis/compare/alignment.py": "intersect1d of arrays that are known to be distinct, with their places",
-    "app/formats/ascend_trace/pairs.py": "intersect1d of arrays that are known to be distinct, with their places",
+    "app/formats/ascend_trace/slices.py": "intersect1d of arrays that are known to be distinct, with their places",
 }
 """Where each of them may be called, and why."""
 INSTEAD = {

@@ -30,8 +30,8 @@ from app.profile.issue import Severity
 from app.profile.selection import Kind, Ranges, TileRange, TimeRange
 from app.query.limits import MEMORY_MB
 from app.store.findings import outcomes
-from app.store.interruptible import interruptible
 from app.store.link_files import ref_to
+from app.store.token import interruptible
 
 
 class Issue(Struct, frozen=True):

@@ -14,7 +14,7 @@ from app.cli.terminal import complain, say, usage_error
 from app.exports.everything import Choice, FolderExport, Subject, Summary
 from app.language import plural, tr
 from app.profile.profile import Profile
-from app.store.output_folder import FolderNotEmptyError, has_content
+from app.store.outputs import FolderNotEmptyError, has_content
 from app.store.sides import Side
 from app.store.table_files.kinds import KINDS
 from app.views.units import size

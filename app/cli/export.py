@@ -27,9 +27,8 @@ from app.cli.tiles import TILE_TABLES, NoTiles, table_on
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.profile import Profile
-from app.store.entry import count_parts, numbered_part
 from app.store.sides import Side
-from app.store.stored_part import save
+from app.store.stored_part import count_parts, numbered_part, save
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
 

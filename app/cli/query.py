@@ -23,10 +23,9 @@ from app.query.errors import QueryError
 from app.query.names import tables_of
 from app.query.result import first_rows
 from app.query.session import Session, Source, sources_of
-from app.store.interruptible import interruptible
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
-from app.store.token import Token
+from app.store.token import Token, interruptible
 from app.views.units import format_value
 
 ROWS: Final = 100

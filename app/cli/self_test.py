@@ -19,7 +19,7 @@ from app.formats.errors import FormatError
 from app.formats.registry import Job, plan
 from app.language import plural, tr
 from app.profile.profile import Profile
-from app.store.supervise import run_worker
+from app.store.load import run_worker
 from app.store.token import Token
 from app.window.samples import Sample, samples
 

@@ -24,8 +24,7 @@ from app.analysis.table import Table
 from app.analysis.tables import TABLES, TableSpec
 from app.language import untranslated
 from app.profile.profile import Profile
-from app.store.output_folder import INDEX, OutputFolder
-from app.store.safe_names import SafeNames
+from app.store.outputs import INDEX, OutputFolder, SafeNames
 from app.store.table_files.kinds import TooManyColumnsError
 from app.store.table_files.save import save_table
 

@@ -1,20 +1,9 @@
-"""Reading a large file with several processes.
-
-A reader that can divide a file into stretches describes the decoding of one stretch as a ``Task``: a pure function from
-a source and a small argument to a value of numpy columns. It passes one argument per stretch to the ``map`` of the
-``Pool`` that it was given, and merges the results in their order. What a pool is, a reader does not know: ``ALONE`` is
-this process, and that of the store (``app/store/helpers``) has helper processes. Readers therefore work without any
-pool, and results must never depend on the number of its processes: whoever divides a text also proves that each
-stretch begins where the one before it ended (``app/formats/json/stretches``).
-
-A helper may fail for reasons of its own (it was killed, it reached its share of the memory). ``map`` then gives None,
-and the reader decodes the stretch in its own process, which also reports what is wrong with the file.
-"""
+"""Reading a large file with several processes, and the tasks that these can run, by name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -74,3 +63,28 @@ def ignore(_reached: int) -> None:
 def divides(pool: Pool, size: int) -> bool:
     """Whether ``pool`` is faster than this process for ``size`` bytes."""
     return pool.workers > 1 and size >= WORTH_BYTES
+
+
+def by_name(name: str) -> Task[Any, Any]:
+    """The task of that name; its module is imported now. KeyError for an unknown one."""
+    if name == "trace":
+        from app.formats.ascend_trace import gather
+
+        return gather.TASK
+    if name == "steps":
+        from app.formats.poplar import steps
+
+        return steps.TASK
+    if name == "cbor_steps":
+        from app.formats.poplar import steps_in_cbor
+
+        return steps_in_cbor.TASK
+    if name == "rows":
+        from app.formats.json import numbers
+
+        return numbers.TASK
+    if name == "instructions":
+        from app.formats.ascend_bin import instructions
+
+        return instructions.TASK
+    raise KeyError(name)

@@ -1,13 +1,17 @@
-"""Positional reads of a file, with every length checked."""
+"""Positional reads of a file, with every length checked; sources of other bytes (the first of a file, several files
+one after the other, a file that cannot be opened); and how much memory a file may take while it is decoded."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 from types import TracebackType
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -245,3 +249,80 @@ def _reason(error: OSError) -> str:
     if error.errno == errno.ENAMETOOLONG:
         return tr("the name is too long for this system")
     return tr("cannot be read: {error}", error=error.strerror or error)
+
+
+class Head(Source):
+    """A source that reads ``data`` as if it were the whole file: for sniffing, and for previews of compressed
+    files."""
+
+    def __init__(self, data: bytes, path: Path) -> None:
+        self.path = path
+        self.size = len(data)
+        self._fd = -1
+        self._data = data
+
+    def _read_at(self, offset: int, length: int) -> bytes:
+        return self._data[offset : offset + length]
+
+
+class Joined(Source):
+    """The bytes of several sources, one after the other. A read stays inside one of them."""
+
+    def __init__(self, parts: Sequence[Source]) -> None:
+        """``parts``: at least one; they remain open when this is closed."""
+        self._parts = tuple(parts)
+        self.begins = (0, *accumulate(part.size for part in parts))
+        """Where each part begins, and the end of the last."""
+        self.path = parts[0].path
+        self.size = self.begins[-1]
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Exactly ``length`` bytes from ``offset``. Raises FormatError where they are not in one part."""
+        if length == 0:
+            return b""
+        place = bisect_right(self.begins, offset) - 1
+        if not 0 <= place < len(self._parts) or offset + length > self.begins[place + 1]:
+            text = plural(
+                "needs {count:,} byte, but the data ends at {size:,}",
+                "needs {count:,} bytes, but the data ends at {size:,}",
+                count=length,
+                size=self.size,
+            )
+            raise FormatError(text, path=str(self.path), offset=offset)
+        return self._parts[place].read(offset - self.begins[place], length)
+
+    def origins(self) -> tuple[Origin, ...]:
+        origins = [part.origins() for part in self._parts]
+        return tuple(origin for (origin,) in origins) if all(len(one) == 1 for one in origins) else ()
+
+    def close(self) -> None:
+        """Does nothing: the parts stay open."""
+
+
+class Unreadable(Source):
+    """A source without bytes, for a file that is no longer there or must not be read. Reading it raises ``error``."""
+
+    def __init__(self, path: Path, error: FormatError) -> None:
+        self.path = path
+        self.size = 0
+        self.error = error
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Raises ``error``, unless nothing is wanted."""
+        if offset == 0 and length == 0:
+            return b""
+        raise self.error
+
+    def close(self) -> None:
+        """Does nothing: no file is open."""
+
+
+FREE: Final = 200_000_000
+TIMES: Final = 8
+
+
+def allowed(file_size: int, each: int) -> int:
+    """The largest number of entries of ``each`` bytes of memory that a file of ``file_size`` bytes may hold. Entries of
+    real files take less than ``TIMES`` times their bytes in the file, so only lists of nearly empty entries reach this
+    limit."""
+    return (FREE + TIMES * file_size) // each

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.language import tr
-from app.query.listing import QueryTable
+from app.query.session import QueryTable
 
 
 class Example(Struct, frozen=True):

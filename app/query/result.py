@@ -1,21 +1,23 @@
-"""The result of a query as a table, with the units of the columns that it takes from tables."""
+"""The result of a query as a table. Columns that are those of tables, unchanged or aggregated, keep their unit and
+description; what is not certain has no origin."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import AMOUNTS, Coded, Column, Table
 from app.language import plural, tr
 from app.profile.arrays import Array, Bool, sealed
 from app.profile.strings import Interner
-from app.query.origins import Origin
+from app.query.names import NamedTable
+from app.query.statement import Node
 
 WIDE: Final = frozenset(("HUGEINT", "UHUGEINT", "BIGNUM"))
 """Whole numbers that may be larger than those of numpy; sums of whole numbers are."""
@@ -170,3 +172,193 @@ def _with_origin(column: Column, origin: Origin | None) -> Column:
 
 def _mask(missing: Bool | None, rows: int) -> Bool:
     return np.zeros(rows, np.bool_) if missing is None else missing
+
+
+_SAME: Final = (
+    "min max any_value first last arbitrary avg mean median mode quantile_cont quantile_disc arg_min arg_max min_by "
+    "max_by round abs stddev stddev_samp stddev_pop"
+)
+SAME: Final = frozenset(_SAME.split())
+"""Functions whose result has the unit of their first argument."""
+_PICKED: Final = "min max any_value first last arbitrary mode arg_min arg_max min_by max_by"
+PICKED: Final = frozenset(_PICKED.split())
+"""Those of them whose result is one of the values."""
+SUM: Final = "sum"
+
+
+class Origin(Struct, frozen=True, eq=False):
+    """A column of a table. ``plain``: its values are the same or some of them; otherwise only its unit is that of the
+    column."""
+
+    table: NamedTable
+    place: int
+    plain: bool = True
+
+    @property
+    def column(self) -> Column:
+        return self.table.table.columns[self.place]
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether the values are numbers of the things that rows of the table stand for."""
+        return self.plain and self.place == self.table.identity
+
+
+Entries: TypeAlias = "list[tuple[str, Origin | None]]"
+"""The columns of a result, with their names."""
+Tables: TypeAlias = Mapping[tuple[str, str], NamedTable]
+"""By schema and name, in lower case."""
+Scope: TypeAlias = "Mapping[str, Entries | None]"
+"""Results that WITH names, in lower case; None: not known."""
+
+
+class Source(Struct, frozen=True, eq=False):
+    """A table or subquery in FROM."""
+
+    alias: str
+    entries: Entries
+
+
+class Unknown(Exception):
+    """A construct that is not followed."""
+
+
+def origins(tree: Node, tables: Tables, count: int) -> Sequence[Origin | None]:
+    """The origin of each of ``count`` columns of the result, None for computed ones."""
+    try:
+        entries = _query(tree, tables, {})
+    except (Unknown, KeyError, TypeError, RecursionError):  # another version of DuckDB may write its trees otherwise
+        return [None] * count
+    return [origin for _, origin in entries] if len(entries) == count else [None] * count
+
+
+def _query(node: Node, tables: Tables, scope: Scope) -> Entries:
+    scope = dict(scope)
+    for entry in node.get("cte_map", {}).get("map", ()):
+        try:
+            own = entry["value"]
+            names = None if "aliases" in own else _query(own.get("query_node") or own["query"]["node"], tables, scope)
+        except Unknown:
+            names = None
+        scope[entry["key"].lower()] = names
+    if node["type"] == "SET_OPERATION_NODE":
+        sides = node.get("children") or [node["left"], node["right"]]
+        return _merged([_query(side, tables, scope) for side in sides])
+    if node["type"] != "SELECT_NODE":
+        raise Unknown
+    sources = _sources(node["from_table"], tables, scope)
+    return [entry for item in node["select_list"] for entry in _selected(item, sources)]
+
+
+def _merged(sides: list[Entries]) -> Entries:
+    """The columns of a union: those that are the same on all sides."""
+    if len({len(side) for side in sides}) != 1:
+        raise Unknown
+    return [(column[0][0], _common([origin for _, origin in column])) for column in zip(*sides, strict=True)]
+
+
+def _common(parts: list[Origin | None]) -> Origin | None:
+    first = parts[0]
+    if first is None:
+        return None
+    same, unit = True, first.column.unit
+    for origin in parts:
+        if origin is None or origin.column.unit != unit or origin.column.units is not None:
+            return None
+        same &= origin.plain and origin.table is first.table and origin.place == first.place
+    return first if same else Origin(first.table, first.place, plain=False)
+
+
+def _sources(node: Node, tables: Tables, scope: Scope) -> list[Source]:
+    if "column_name_alias" in node:
+        raise Unknown
+    match node["type"]:
+        case "EMPTY":
+            return []
+        case "BASE_TABLE":
+            return [_base(node, tables, scope)]
+        case "SUBQUERY":
+            return [Source(node.get("alias", "").lower(), _query(node["subquery"]["node"], tables, scope))]
+        case "JOIN" if node.get("ref_type") != "NATURAL" and not node.get("using_columns"):
+            left = _sources(node["left"], tables, scope)
+            return left if node["join_type"] in ("SEMI", "ANTI") else left + _sources(node["right"], tables, scope)
+        case "JOIN" if node.get("using_columns"):
+            return _joined_by_name(node, tables, scope)
+        case _:
+            raise Unknown
+
+
+def _joined_by_name(node: Node, tables: Tables, scope: Scope) -> list[Source]:
+    """USING: the columns of that name are one, which has no certain origin in an outer join."""
+    names = {name.lower() for name in node["using_columns"]}
+    left = _sources(node["left"], tables, scope)
+    if node["join_type"] in ("SEMI", "ANTI"):
+        return left
+    if node["join_type"] not in ("INNER", "LEFT"):
+        raise Unknown
+    right = _sources(node["right"], tables, scope)
+    return left + [
+        Source(source.alias, [entry for entry in source.entries if entry[0].lower() not in names]) for source in right
+    ]
+
+
+def _base(node: Node, tables: Tables, scope: Scope) -> Source:
+    schema, name = node.get("schema_name", "").lower(), node["table_name"].lower()
+    alias = node.get("alias", name).lower()
+    if not schema and name in scope:
+        entries = scope[name]
+        if entries is None:
+            raise Unknown
+        return Source(alias, entries)
+    named = tables[schema, name]
+    return Source(alias, [(own, Origin(named, place)) for place, own in enumerate(named.names)])
+
+
+def _selected(item: Node, sources: list[Source]) -> Entries:
+    alias = item.get("alias", "")
+    match item["class"]:
+        case "COLUMN_REF":
+            return [(alias or item["column_names"][-1], _referred(item, sources))]
+        case "STAR":
+            return _starred(item, sources)
+        case "FUNCTION" if item["function_name"] != "unnest":
+            return [(alias, _aggregated(item, sources))]
+        case "FUNCTION":
+            raise Unknown
+        case _:
+            return [(alias, None)]
+
+
+def _starred(item: Node, sources: list[Source]) -> Entries:
+    if item.keys() & {"columns", "expr", "replace_list", "rename_list", "qualified_exclude_list"}:
+        raise Unknown
+    left_out = {str(name).lower() for name in item.get("exclude_list", ())}
+    of = item.get("relation_name", "").lower()
+    chosen = [source for source in sources if not of or source.alias == of]
+    return [entry for source in chosen for entry in source.entries if entry[0].lower() not in left_out]
+
+
+def _referred(item: Node, sources: list[Source]) -> Origin | None:
+    names = [name.lower() for name in item["column_names"]]
+    if len(names) > 2:
+        return None
+    fitting = [
+        origin
+        for source in sources
+        if len(names) == 1 or source.alias == names[0]
+        for name, origin in source.entries
+        if name.lower() == names[-1]
+    ]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _aggregated(item: Node, sources: list[Source]) -> Origin | None:
+    """Sums, means and extremes have the unit of what they are of."""
+    arguments = item.get("children") or [argument["expression"] for argument in item.get("arguments", ())]
+    name = item["function_name"].lower()
+    if not arguments or arguments[0]["class"] != "COLUMN_REF" or not (name in SAME or name == SUM):
+        return None
+    origin = _referred(arguments[0], sources)
+    if origin is None or (name == SUM and origin.column.unit not in AMOUNTS) or origin.column.units is not None:
+        return None
+    return Origin(origin.table, origin.place, plain=origin.plain and name in PICKED)

@@ -1,4 +1,5 @@
-"""Queries over one or several profiles, by DuckDB in memory. A statement can read their tables and nothing else."""
+"""Queries over one or several profiles, by DuckDB in memory: a statement can read their tables, whose numbers are not
+copied, and nothing else. What can be queried is listed by name."""
 
 from __future__ import annotations
 
@@ -9,19 +10,19 @@ from difflib import get_close_matches
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import numpy as np
 from msgspec import Struct
 
-from app.analysis.table import Table
+from app.analysis.table import Coded, Column, Table
 from app.formats.errors import Cancelled
-from app.language import tr
+from app.language import tr, untranslated
+from app.profile.arrays import Array, Bool
 from app.profile.profile import Profile
-from app.query.data import data_of
-from app.query.errors import NoDuckDB, QueryError
-from app.query.failures import failure, listed_names
+from app.profile.strings import Strings
+from app.query.errors import NoDuckDB, QueryError, failure, listed_names
 from app.query.limits import MEMORY_MB, MOST_THREADS
 from app.query.names import NamedTable, table_named, tables_of
-from app.query.origins import Origin, origins
-from app.query.result import Fetched, Pile, first_rows, select, selecting, table_of
+from app.query.result import Fetched, Origin, Pile, first_rows, origins, select, selecting, table_of
 from app.query.statement import Statement, TableName, parse
 from app.store.token import Token
 
@@ -334,3 +335,113 @@ def answer(
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
+
+
+ARROW_ROWS: Final = 100_000
+"""From this many rows on, importing pyarrow (where it is installed) costs less than a ``str`` for each row: it passes
+the numbers of interned texts, and each text once."""
+
+
+def data_of(named: NamedTable) -> Any:
+    """What DuckDB registers as a table: an Arrow table, or columns by name."""
+    table = named.table
+    if table.rows >= ARROW_ROWS and any(isinstance(column.values, Coded) for column in table.columns):
+        try:
+            return _arrow_table(table, named.names)
+        except (ImportError, UnicodeDecodeError):
+            pass  # texts one by one
+    return {name: _array(column) for name, column in zip(named.names, table.columns, strict=True)}
+
+
+def _array(column: Column) -> Any:
+    """Texts as objects; no data as None, NaN or masked, which are NULL in SQL."""
+    values, missing = column.values, column.missing
+    if isinstance(values, Coded):
+        texts = np.array([*values.strings.for_programs().tolist(), None], object)  # the last entry serves -1
+        cells = texts[values.ids]
+    elif isinstance(values, tuple):
+        cells = np.array([*map(untranslated, values), None], object)[:-1]  # an array of objects, whatever the texts are
+    else:
+        cells = _native(values)
+    if missing is None:
+        return cells
+    if cells.dtype.kind == "f":
+        return np.where(missing, np.nan, cells)
+    if cells.dtype.kind == "O":
+        cells[missing] = None
+        return cells
+    return np.ma.MaskedArray(cells, missing)
+
+
+def _arrow_table(table: Table, names: tuple[str, ...]) -> Any:
+    """Buffers are passed as they are: ``pyarrow.array`` would import pandas. UnicodeDecodeError if a text is not
+    UTF-8."""
+    import pyarrow
+
+    return pyarrow.Table.from_arrays([_arrow(column, table.rows) for column in table.columns], names=list(names))
+
+
+def _arrow(column: Column, rows: int) -> Any:
+    import pyarrow
+
+    values, missing = column.values, column.missing
+    if isinstance(values, Coded):
+        none = values.ids < 0 if missing is None else missing | (values.ids < 0)
+        return pyarrow.DictionaryArray.from_arrays(
+            _arrow_numbers(values.ids, none), _arrow_texts(values.strings.for_programs())
+        )
+    if isinstance(values, tuple):
+        return pyarrow.DictionaryArray.from_arrays(
+            _arrow_numbers(np.arange(rows), missing), _arrow_texts(Strings.of(map(untranslated, values)))
+        )
+    if values.dtype.kind == "f":
+        nan = np.isnan(values)
+        missing = nan if missing is None else missing | nan
+    return _arrow_numbers(_native(values), missing)
+
+
+def _arrow_numbers(values: Array, missing: Bool | None) -> Any:
+    import pyarrow
+
+    known = None
+    if missing is not None and missing.any():
+        known = pyarrow.py_buffer(np.packbits(~missing, bitorder="little"))
+    plain = np.packbits(values, bitorder="little") if values.dtype.kind == "b" else np.ascontiguousarray(values)
+    kind = pyarrow.from_numpy_dtype(values.dtype)
+    return pyarrow.Array.from_buffers(kind, len(values), [known, pyarrow.py_buffer(plain)])
+
+
+def _arrow_texts(strings: Strings) -> Any:
+    """The texts without decoding them."""
+    import pyarrow
+
+    strings.blob.tobytes().decode()  # DuckDB takes them as they are
+    offsets = np.concatenate((np.zeros(1, np.int64), strings.ends))
+    buffers = [None, pyarrow.py_buffer(offsets), pyarrow.py_buffer(np.ascontiguousarray(strings.blob))]
+    return pyarrow.Array.from_buffers(pyarrow.large_string(), len(strings), buffers)
+
+
+def _native(values: Array) -> Array:
+    return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+
+
+class QueryTable(Struct, frozen=True):
+    """A table: its name in SQL (with its schema), title and size; ``columns``: names and units."""
+
+    name: str
+    title: str
+    rows: int
+    columns: tuple[tuple[str, str], ...]
+
+
+def listed(sources: Iterable[Source], check: Callable[[], None] = lambda: None) -> list[QueryTable]:
+    """All tables of the sources. Makes each once; ``check`` is called before, and may raise."""
+    made = []
+    for source in sources:
+        schema = f"{source.schema}." if source.schema else ""
+        for named in tables_of(source.profile):
+            check()
+            units = (column.unit for column in named.table.columns)
+            columns = tuple(zip(named.names, units, strict=True))
+            made.append(QueryTable(f"{schema}{named.name}", named.table.title, named.table.rows, columns))
+    return made

@@ -9,8 +9,7 @@ import orjson
 from msgspec import Struct
 
 from app.language import tr
-from app.query.errors import QueryError
-from app.query.failures import failure
+from app.query.errors import QueryError, failure
 
 if TYPE_CHECKING:
     import duckdb

@@ -1,5 +1,10 @@
 """Stores sections as files: the columns of a section are written one after the other into a single file; everything
-that is not a column goes into a small skeleton that refers to the columns by offset, type and shape."""
+that is not a column goes into a small skeleton that refers to the columns by offset, type and shape.
+
+Column files lie on a disk where anything may have happened to them: damaged ones are never used. Files up to IN_MEMORY
+bytes are copied into memory, where nobody else can change them. Larger ones are mapped (matrices may be larger than
+memory); what happens if somebody truncates one that is open, ``lost_pages`` says.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +26,8 @@ from app.formats.errors import FormatError
 from app.language import Message, Text, pack, tr, unpack_text
 from app.profile.arrays import Array, sealed
 from app.profile.profile import SECTION_NAMES, Profile, Section
-from app.store import column_files
+from app.store import lost_pages
+from app.store.plain import opened
 
 ALIGNMENT = 64
 COLUMN_TYPE: Final = re.compile(r"[<>|](b1|[iu][1248]|f[248])")
@@ -50,7 +56,7 @@ class Columns(Struct, frozen=True):
         if folder is None or not self.file:
             return self._section(np.frombuffer(self.packed, np.uint8), "")
         path = folder / self.file
-        return self._section(column_files.checked(path, self.size, self.checksum), str(path))
+        return self._section(checked(path, self.size, self.checksum), str(path))
 
     def just_written(self, folder: Path) -> Section:
         """The same for the process that wrote it: unchecked, and always mapped, so that it takes no memory."""
@@ -196,3 +202,38 @@ def _section_types() -> dict[str, type[Section]]:
 
 
 SECTION_TYPES = _section_types()
+
+
+IN_MEMORY: Final = 16 << 20
+PIECE: Final = 1 << 20
+"""Bytes that are copied or checked at once, for which other threads wait (0.1 ms)."""
+
+
+def checked(path: Path, size: int, checksum: int) -> Array:
+    """The bytes of a column file, read-only. FormatError if they are not ``size`` bytes with this CRC-32C; OSError."""
+    content = _contained(path, size)
+    if len(content) != size or checksum_of(content) != checksum:
+        raise FormatError(tr("the column store does not match its description"), path=str(path))
+    return content
+
+
+def checksum_of(content: Array) -> int:
+    """The CRC-32C of bytes (uint8)."""
+    checksum = 0
+    for begin in range(0, len(content), PIECE):
+        checksum = google_crc32c.extend(checksum, content[begin : begin + PIECE])
+    return checksum
+
+
+def _contained(path: Path, size: int) -> Array:
+    """The bytes of a file, not all of them if it is not of this ``size``."""
+    with opened(path) as file:
+        if os.fstat(file.fileno()).st_size != size:
+            return np.empty(0, np.uint8)
+        if size <= IN_MEMORY:
+            content = np.empty(size, np.uint8)
+            done = 0
+            while done < size and (count := file.readinto(content[done : done + PIECE].data)):
+                done += count
+            return sealed(content[:done])
+    return lost_pages.mapped(path)

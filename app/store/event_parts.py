@@ -10,8 +10,7 @@ from app.analysis.host_events.parts import file_name
 from app.formats.errors import FormatError
 from app.formats.parts import inside
 from app.formats.source import Source
-from app.formats.tensorflow_events.content import content_of
-from app.formats.tensorflow_events.ipu_event import Place
+from app.formats.tensorflow_events.ipu_event import Place, content_of
 from app.language import tr
 from app.profile.profile import Profile
 from app.store.outputs import output_file

@@ -11,11 +11,10 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.formats.joined import Joined
-from app.formats.source import Excerpt, Origin, Source
-from app.formats.tasks import by_name
-from app.store import heap, limits, results, wire
-from app.store.requests import Requests
+from app.formats.pool import by_name
+from app.formats.source import Excerpt, Joined, Origin, Source
+from app.store import limits, wire
+from app.store.wire import Requests
 
 IMPOSSIBLE = wire.Failed("", "", None)
 """The answer to an order that was not carried out. The worker then does it, and reports why that is impossible."""
@@ -23,7 +22,7 @@ IMPOSSIBLE = wire.Failed("", "", None)
 
 def main() -> int:
     """Serves orders until standard input ends; returns the exit status."""
-    heap.reuse_freed()
+    limits.reuse_freed()
     requests = Requests(wire.Order, 0)
     threading.Thread(target=requests.listen, daemon=True).start()
     files = _Files()
@@ -48,7 +47,7 @@ def _run(order: wire.Order, files: _Files) -> None:
     source = files.source(order.origins)
     task = by_name(order.task)
     argument: Any = msgspec.msgpack.decode(order.argument, type=task.argument)
-    results.write(task.run(source, argument, lambda _: None), Path(os.fsdecode(order.result)))
+    wire.write_result(task.run(source, argument, lambda _: None), Path(os.fsdecode(order.result)))
 
 
 class _Files:

@@ -28,10 +28,9 @@ import msgspec
 from app.formats.errors import FormatError
 from app.formats.pool import A, R, Task, ignore
 from app.formats.source import Origin, Source
-from app.store import limits, results, wire
-from app.store.helper_process import forked, started
-from app.store.process import Process
-from app.store.stalled import Stalled
+from app.store import limits, wire
+from app.store.limits import Stalled
+from app.store.process import Process, forked_helper, started_helper
 
 MOST_WORKERS: Final = 8
 EACH_BYTES: Final = 256_000_000
@@ -101,7 +100,7 @@ class Helpers:
         processes: list[Process] = []
         with contextlib.suppress(OSError):  # with fewer or none it takes longer
             while len(processes) < self.workers:
-                processes.append(forked() if self._fork else started())
+                processes.append(forked_helper() if self._fork else started_helper())
         self._helpers = [_Helper(process, self._answers) for process in processes]  # threads only after the last fork
 
     def _orders(self, task: Task[A, Any], origins: tuple[Origin, ...], arguments: Sequence[A]) -> dict[int, wire.Order]:
@@ -151,7 +150,7 @@ class Helpers:
 
 def _taken(task: Task[Any, R], path: Path) -> R | None:
     try:
-        return results.take(task.result, path)
+        return wire.take_result(task.result, path)
     except (OSError, FormatError):
         return None
 

@@ -1,11 +1,12 @@
 """Loads one job, from files to events: in this process for small files, in a worker process for heavy ones, or from
-cached columns."""
+cached columns. Gives jobs to worker processes, relays their messages, and explains their death."""
 
 from __future__ import annotations
 
 import contextlib
+import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -15,19 +16,21 @@ from msgspec.structs import replace
 
 from app.formats.collect import Collector
 from app.formats.errors import Cancelled, FormatError
-from app.formats.events import Began, Event, Sink
+from app.formats.events import Began, Event, Progress, SectionReady, Sink
 from app.formats.registry import Job, Refusal, plan
 from app.language import tr
+from app.profile.issue import Issue
 from app.profile.profile import Profile
-from app.store import folders, lost_pages
+from app.store import folders, limits, lost_pages, wire
 from app.store.cache import cache, sweeping
 from app.store.cache.cache import Ticket
 from app.store.cache.limit import CacheLimit
+from app.store.codec import Columns
 from app.store.folders import Stored
 from app.store.helpers import default_workers
+from app.store.process import Copy, Process, can_be_copied, end_worker, launch_worker
 from app.store.reading import close_all, open_all, run, unexpected, unpack_all, unpacks_long, unwritable
 from app.store.spare import Spare
-from app.store.supervise import run_worker, start
 from app.store.token import Token
 from app.store.wire import Record
 
@@ -112,7 +115,7 @@ def load(
             close_all(sources)
         if not heavy:
             if apart:
-                give_back = (start,) if spare is None else (partial(spare.take, cached=False), spare.give)
+                give_back = (start_worker,) if spare is None else (partial(spare.take, cached=False), spare.give)
                 run_worker(job, None, emit, token, *give_back)
             return None
         ticket = cache.ticket(job) if choice is not None and choice.wanted else None
@@ -120,7 +123,7 @@ def load(
             return loaded
         sweeping.make_room(sizes)
         stored = folders.new(folders.NO_KEY if ticket is None else ticket.key)
-        take = start if spare is None else spare.take
+        take = start_worker if spare is None else spare.take
         workers = workers or default_workers()
         records = run_worker(job, stored.folder, emit, token, take, workers=workers, preview=preview)
         return Loaded(stored, ticket, records)
@@ -138,7 +141,7 @@ def load(
 
 def _preview_heads(job: Job, emit: Sink, token: Token, spare: Spare | None) -> None:
     """Emit what the first bytes of compressed files show. What is wrong with them is reported when they are read."""
-    take, give = (start, None) if spare is None else (partial(spare.take, cached=False), spare.give)
+    take, give = (start_worker, None) if spare is None else (partial(spare.take, cached=False), spare.give)
     with contextlib.suppress(FormatError):
         run_worker(job, None, emit, token, take, give, heads=True)
 
@@ -203,3 +206,98 @@ def read_all(
             opened.refusals.append(Refusal(Path(error.path or job.paths[0]), error))
         opened.profiles.extend(collector.profiles)
     return opened
+
+
+def start_worker() -> Process:
+    """A worker that waits for its request: a copy of this process if possible, which need not import anything."""
+    return Copy(_work) if can_be_copied() else launch_worker()
+
+
+def _work() -> int:
+    from app.store.worker import main
+
+    return main()
+
+
+def run_worker(
+    job: Job,
+    folder: Path | None,
+    emit: Sink,
+    token: Token,
+    take: Callable[[], Process] = start_worker,
+    give: Callable[[Process], None] | None = None,
+    workers: int = 1,
+    preview: bool = False,
+    heads: bool = False,
+) -> list[wire.Record]:
+    """Read ``job`` in a worker (from ``take``), which writes its columns into ``folder`` or, without one, sends them
+    along. Return its records once it is done, for the cache: no progress, no previews, and none without a folder. A
+    worker that finished without an error is passed to ``give``, any other is ended. At most ``workers`` processes
+    decode a large file. ``preview``: what can be shown at once is emitted first; ``heads``: nothing else, of the
+    first bytes of compressed files. FormatError with the worker's reason,
+    how it died, or why it could not be started; Cancelled."""
+    records: list[wire.Record] = []
+    try:
+        worker = take()
+    except OSError as error:
+        raise FormatError(tr("the decoder cannot be started: {error}", error=error.strerror or error)) from error
+    token.attach(worker.kill)
+    watch = limits.Watch(worker)
+    watch.start()
+    final = None
+    try:
+        wire.send(worker.stdin, wire.request(job.format.id, job.paths, folder, workers, preview=preview, heads=heads))
+        final = _relay(worker, job.paths, folder, emit, records)
+    except BrokenPipeError:
+        pass
+    finally:
+        watch.stop()
+        token.attach(_nothing)
+        if give is not None and isinstance(final, wire.Done) and not token.cancelled:
+            give(worker)
+        else:
+            end_worker(worker)
+    token.check()
+    if watch.reached:
+        raise FormatError(limits.too_much(limits.size_of(job.paths)))
+    if isinstance(final, wire.Failed):
+        raise FormatError(final.text, path=final.path, offset=final.offset)
+    if final is None:
+        raise FormatError(tr("the decoder stopped before it finished: {death}", death=_death(worker.wait())))
+    return records
+
+
+def _nothing() -> None:
+    """Replaces the kill of a worker that is done: it may be serving another job."""
+
+
+def _relay(
+    worker: Process, files: Sequence[Path], folder: Path | None, emit: Sink, records: list[wire.Record]
+) -> wire.Message | None:
+    """Emit the messages of the worker; return its final one, None if the pipe ends without."""
+    while (message := wire.receive(worker.stdout, files)) is not None:
+        match message:
+            case Columns():
+                emit(SectionReady(message.section(folder), message.preview, message.portion))
+            case Began() | Issue() | Progress():
+                emit(message)
+            case _:
+                return message
+        if folder is not None and not isinstance(message, Progress) and not _is_preview(message):
+            records.append(message)
+    return None
+
+
+def _is_preview(message: wire.Record) -> bool:
+    return isinstance(message, Began | Columns) and message.preview
+
+
+def _death(status: int) -> str:
+    if status >= 0:
+        return tr("it exited with status {status}", status=status)
+    name = signal.Signals(-status).name if -status in set(signal.Signals) else tr("signal {status}", status=-status)
+    return (
+        tr("it was killed ({name}); possibly it ran out of memory", name=name)
+        if name == "SIGKILL"
+        else tr("it crashed ({name})", name=name)
+    )

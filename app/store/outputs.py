@@ -1,16 +1,22 @@
-"""Writes files for the user: a file appears under its name when it is complete, and never replaces a file that was
-read."""
+"""Writes files and folders for the user: a file appears under its name when it is complete, the files of a folder
+together once all are, and none replaces a file that was read. Names made of texts of strangers are valid on every
+system, Windows included."""
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import re
+import shutil
 import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final
 
-from app.atomic import atomic_file, is_scratch
+from app.atomic import SCRATCH, atomic_file, is_scratch
 from app.formats.parts import holder
 from app.language import tr
 
@@ -88,3 +94,91 @@ def _status(path: Path) -> os.stat_result | None:
 def _about(target: Path, error: OSError) -> OSError:
     """The same error with the file name that the user knows."""
     return type(error)(error.errno, error.strerror or str(error), str(target))
+
+
+INDEX: Final = "index.json"
+"""Moves last, so that a folder with it is complete."""
+
+
+class FolderNotEmptyError(OSError):
+    """There is something in the folder, and nobody agreed to replace it."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(errno.ENOTEMPTY, tr("the folder is not empty"), str(folder))
+
+
+def has_content(folder: Path) -> bool:
+    """Whether ``folder`` exists and is not empty. OSError if it cannot be listed."""
+    return folder.exists() and any(True for _ in folder.iterdir())
+
+
+class OutputFolder:
+    """Files are written to ``scratch``, a folder inside ``target``; ``publish`` moves them to their places, ``discard``
+    deletes them. ``replace``: whether files of the same names are replaced; others always stay. FolderNotEmptyError
+    without it; OSError."""
+
+    def __init__(self, target: Path, inputs: Iterable[Path] = (), *, replace: bool = False) -> None:
+        if not replace and has_content(target):
+            raise FolderNotEmptyError(target)
+        self.target = target
+        self._inputs = tuple(inputs)
+        self._is_new = not target.exists()
+        target.mkdir(exist_ok=True)
+        try:
+            self.scratch = Path(mkdtemp(SCRATCH, ".tilesight-", target))
+        except OSError:
+            if self._is_new:
+                target.rmdir()
+            raise
+
+    def publish(self) -> int:
+        """Moves the files to their places; returns their bytes. OutputIsInputError, with nothing moved, if one of them
+        would replace a file that was read; OSError."""
+        files = sorted(
+            (path for path in self.scratch.rglob("*") if path.is_file()), key=lambda path: (path.name == INDEX, path)
+        )
+        places = [self.target / path.relative_to(self.scratch) for path in files]
+        for place in places:
+            refuse_input(place, self._inputs)
+        size = sum(path.stat().st_size for path in files)
+        for path, place in zip(files, places, strict=True):
+            place.parent.mkdir(exist_ok=True)
+            path.replace(place)
+        self._is_new = False
+        self.discard()
+        return size
+
+    def discard(self) -> None:
+        """Deletes what was not published, and the folder if it was made for it."""
+        shutil.rmtree(self.scratch, ignore_errors=True)
+        if self._is_new:
+            with contextlib.suppress(OSError):  # something else is in it, or it is gone
+                self.target.rmdir()
+
+
+LONGEST: Final = 100
+_DEVICES: Final = re.compile(r"(con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(\.|$)", re.IGNORECASE)
+"""Windows gives these to devices, whatever follows the first dot."""
+
+
+def safe_name(text: str, otherwise: str = "unnamed") -> str:
+    """``text`` with ``_`` for what is no letter, digit, ``-``, ``_`` or ``.``; ``otherwise`` if nothing is left."""
+    plain = "".join(letter if letter.isalnum() or letter in "-_." else "_" for letter in text)
+    plain = plain[:LONGEST].strip(".") or otherwise
+    return f"_{plain}" if _DEVICES.match(plain) else plain
+
+
+class SafeNames:
+    """Names in one folder: no two are the same, also where systems ignore case."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+
+    def name(self, text: str, suffix: str = "") -> str:
+        """A new name with ``suffix`` for ``text``."""
+        plain = safe_name(text)
+        made, number = f"{plain}{suffix}", 2
+        while made.casefold() in self._taken:
+            made, number = f"{plain}-{number}{suffix}", number + 1
+        self._taken.add(made.casefold())
+        return made

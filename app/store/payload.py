@@ -1,5 +1,5 @@
-"""Reads ranges of PopEF payloads, which profiles leave in the file. No function here takes memory in proportion to a
-payload, or to what a shape claims."""
+"""Reads ranges of PopEF payloads, which profiles leave in the file, and writes a tensor as a NumPy file, piece by
+piece. No function here takes memory in proportion to a payload, or to what a shape claims."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from typing import TypeAlias
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
+from numpy.lib import format as npy
 
 from app.analysis.popef.anchors import elements
 from app.analysis.popef.values import Dtype, Slice, Summary, decoded, looked_at, stored_as, strides, summary
 from app.formats.errors import FormatError
-from app.formats.popef.header import read_header
+from app.formats.popef.blobs import read_header
 from app.formats.source import Source
 from app.language import tr
 from app.profile.arrays import I64, Array, Bool
+from app.profile.popef import data_type
 from app.profile.profile import Profile
+from app.store.outputs import output_file
 from app.store.token import Token
 
 BLOCK = 1 << 18
@@ -186,3 +189,33 @@ def summarise(tensor: Tensor, token: Token, report: OnProgress | None = None) ->
 
     with opened(tensor.payload) as source:
         return summary(read)
+
+
+def saved_as(tensor: Tensor) -> Dtype:
+    """The dtype of the saved elements: bool for BOOL (nonzero is true), float32 for the two float8 formats that can be
+    decoded, else the tensor's own."""
+    if data_type(tensor.data_type) == "BOOL":
+        return np.dtype(np.bool_)
+    return decoded(np.zeros(0, tensor.stored), tensor.data_type).dtype
+
+
+def save_npy(tensor: Tensor, path: Path, token: Token, report: OnProgress | None = None) -> None:
+    """Write all of the tensor, or nothing: the file appears when it is complete. FormatError if the payload is shorter
+    than the shape, OSError if ``path`` cannot be written, Cancelled between two pieces."""
+    if tensor.there < tensor.elements:
+        raise FormatError(
+            tr(
+                "the shape has {elements:,} elements, but the payload contains {there:,}; it cannot be saved",
+                elements=tensor.elements,
+                there=tensor.there,
+            ),
+            path=str(tensor.payload.path),
+            offset=tensor.payload.offset,
+        )
+    target = saved_as(tensor)
+    head = {"descr": npy.dtype_to_descr(target), "fortran_order": False, "shape": tensor.shape}
+    inputs = [tensor.payload.path]
+    with output_file(path, inputs) as part, part.open("wb") as file, opened(tensor.payload) as source:
+        npy.write_array_header_1_0(file, head)
+        for values in pieces(tensor, source, token, report):
+            file.write((values != 0 if target.kind == "b" else values.astype(target, copy=False)).tobytes())

@@ -1,5 +1,8 @@
 """Processes that work for this one, and copies of this process, which are ready in milliseconds. Copies work on Linux
-only: elsewhere system libraries do not survive them."""
+only: elsewhere system libraries do not survive them.
+
+Imports little, so that a worker is started before anything else is.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from select import select
 from typing import BinaryIO, Final, NoReturn, Protocol, cast
+
+from app import program
 
 NO_CONSOLE: int = getattr(subprocess, "CREATE_NO_WINDOW", 0)
 """Keeps Windows from opening a console for the process of a window."""
@@ -128,3 +133,42 @@ def _run(main: Callable[[], int], stdin: int, stdout: int) -> NoReturn:
         os._exit(main())
     finally:
         os._exit(1)
+
+
+END_SECONDS = 5.0
+
+
+def worker_command() -> list[str]:
+    """The command that starts a worker process."""
+    return program.command("--worker")
+
+
+def launch_worker(*words: str) -> Process:
+    """A worker in a process of this program's command line, with more ``words`` of it."""
+    return launched([*worker_command(), *words])
+
+
+def end_worker(worker: Process) -> None:
+    """Wait for the worker to exit, which it does when its standard input is closed; kill it if it takes longer than
+    END_SECONDS."""
+    try:
+        worker.communicate(timeout=END_SECONDS)
+    except subprocess.TimeoutExpired:
+        worker.kill()
+        worker.communicate()
+
+
+def forked_helper() -> Process:
+    """A copy of this process, which must not have threads that hold locks. OSError if there is none to be had."""
+    return Copy(_help)
+
+
+def started_helper() -> Process:
+    """A process of this program's command line. OSError if it cannot be started."""
+    return launched(program.command("--worker", "--helper"))
+
+
+def _help() -> int:
+    from app.store.helper import main
+
+    return main()

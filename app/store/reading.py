@@ -13,11 +13,9 @@ from app.analysis.checks import check
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.events import Began, Event, Progress, SectionReady, Sink
-from app.formats.head import Head
 from app.formats.pool import ALONE, Pool
 from app.formats.registry import Job
-from app.formats.source import Source, is_long_to_unpack, peek, unpack
-from app.formats.unreadable import Unreadable
+from app.formats.source import Head, Source, Unreadable, is_long_to_unpack, peek, unpack
 from app.language import plural, tr
 from app.profile.issue import Issue
 from app.profile.profile import Section

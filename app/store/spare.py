@@ -7,7 +7,7 @@ import contextlib
 import threading
 from weakref import WeakKeyDictionary
 
-from app.store import worker_process
+from app.store import process
 from app.store.code_stamp import code_stamp
 from app.store.process import Process
 
@@ -66,7 +66,7 @@ class Spare:
 
     def _start(self, *words: str) -> Process:
         code = _code()
-        worker = worker_process.launch(*words)
+        worker = process.launch_worker(*words)
         self._codes[worker] = code
         return worker
 
@@ -81,4 +81,4 @@ def _code() -> str:
 
 def _dismiss(worker: Process) -> None:
     worker.kill()
-    worker_process.end(worker)
+    process.end_worker(worker)

@@ -1,13 +1,17 @@
 """The messages between a worker process and its supervisor, also stored in the manifest of cached columns: events as
-MessagePack. A section is sent as ``Columns``, a file of the job as its index among the job's files."""
+MessagePack. A section is sent as ``Columns``, a file of the job as its index among the job's files. Requests arrive
+at the standard input of a worker or helper; results of helpers are files: the columns, then the skeleton (as in
+``codec``), then where it begins."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import queue
 import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Protocol, TypeAlias
+from typing import Any, BinaryIO, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,7 +20,7 @@ from app.formats.events import Began, Progress
 from app.formats.source import Origin
 from app.language import Text, pack, unpack_text
 from app.profile.issue import Issue
-from app.store.codec import Columns
+from app.store.codec import Columns, get_columns, mapped, put_columns
 
 LENGTH = struct.Struct("<I")
 LIMIT = 256 * 1024 * 1024
@@ -138,3 +142,68 @@ def receive(pipe: Readable, files: Sequence[Path] = ()) -> Message | None:
         return decode(body, files) if len(body) == length else None
     except msgspec.MsgspecError:  # not sent by our worker: treated as the end of the pipe
         return None
+
+
+M = TypeVar("M", Request, Order)
+
+
+class Requests(Generic[M]):
+    """The requests of the supervisor, messages of one ``kind``. No worker outlives the window, and no helper its
+    worker, because its standard input ends with it. Read without the buffer of ``sys.stdin``: the interpreter would
+    wait a second for its lock at exit, and then abort."""
+
+    def __init__(self, kind: type[M], descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._kind: type[M] = kind
+        self.answered = 0
+        self._asked = 0
+        self._waiting: queue.SimpleQueue[M | None] = queue.SimpleQueue()
+
+    def next(self) -> M | None:
+        """Wait for the next request; None if there will be no other."""
+        return self._waiting.get()
+
+    def listen(self) -> None:
+        """Receive requests, in a thread of its own; end the process if the input ends before all are answered."""
+        while isinstance(request := receive(self), self._kind):
+            self._asked += 1
+            self._waiting.put(request)
+        if self.answered < self._asked:
+            os._exit(3)
+        self._waiting.put(None)
+
+    def read(self, size: int) -> bytes:
+        """Bytes of standard input, fewer than ``size`` only at its end."""
+        parts = []
+        while size and (part := os.read(self._descriptor, size)):
+            parts.append(part)
+            size -= len(part)
+        return b"".join(parts)
+
+
+T = TypeVar("T")
+_TAIL = struct.Struct("<Q")
+
+
+def write_result(value: object, path: Path) -> None:
+    """Writes ``value``, a Struct, into the new file ``path``. OSError if the disk is full."""
+    with path.open("xb", buffering=0) as file:
+        skeleton = put_columns(value, file)
+        begin = file.tell()
+        rest = memoryview(msgspec.msgpack.encode(skeleton) + _TAIL.pack(begin))
+        while rest:
+            rest = rest[file.write(rest) :]
+
+
+def take_result(kind: type[T], path: Path) -> T:
+    """The value that ``write_result`` wrote, whose file is deleted. Its columns are mapped: while they wait to be
+    merged, they take no memory that others need. OSError or FormatError if there is none."""
+    try:
+        content = mapped(path)
+    finally:
+        with contextlib.suppress(OSError):  # elsewhere than on Linux, it is deleted with its folder
+            path.unlink()
+    size = _TAIL.size
+    (begin,) = _TAIL.unpack(content[-size:].tobytes())
+    skeleton = msgspec.msgpack.decode(content[begin:-size].data)
+    return get_columns(kind, skeleton, content[:begin], str(path))

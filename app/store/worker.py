@@ -16,12 +16,12 @@ from app.formats.errors import FormatError
 from app.formats.events import Event, SectionReady, sendable
 from app.formats.registry import Job, by_id, load_readers
 from app.profile.profile import Section
-from app.store import heap, limits, wire
+from app.store import limits, wire
 from app.store.codec import pack_section, write_section
 from app.store.helpers import Helpers
 from app.store.reading import close_all, open_all, preview, preview_heads, run, unexpected, unwritable
-from app.store.requests import Requests
 from app.store.token import Token
+from app.store.wire import Requests
 
 
 def main(*, ready: bool = False) -> int:
@@ -29,7 +29,7 @@ def main(*, ready: bool = False) -> int:
     do. ``ready``: import all readers first. The caller has disabled the garbage collector: decoded JSON has no cycles,
     and collecting takes half of the decoding time."""
     pipe = _private_output()
-    heap.reuse_freed()
+    limits.reuse_freed()
     if ready:
         load_readers()
     requests = Requests(wire.Request, sys.stdin.fileno())
@@ -38,7 +38,7 @@ def main(*, ready: bool = False) -> int:
         gc.freeze()  # what exists already need not be collected
         _answer(request, pipe)
         gc.collect()  # frees what errors of broken files refer to
-        heap.return_freed()
+        limits.return_freed()
         requests.answered += 1
     return 0
 

@@ -37,8 +37,7 @@ from app.profile.arrays import I64
 from app.profile.file_state import TimeNote
 from app.profile.profile import Profile
 from app.profile.selection import Ranges
-from app.store.outputs import write_output
-from app.store.safe_names import safe_name
+from app.store.outputs import safe_name, write_output
 from app.store.table_files.kinds import not_writable, writable
 from app.store.table_files.save import Look, save_table
 from app.store.token import Token

@@ -31,9 +31,7 @@ from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.report import gather, page, pictures
 from app.report.contents import Chart
-from app.store.output_folder import has_content
-from app.store.outputs import output_file
-from app.store.safe_names import safe_name
+from app.store.outputs import has_content, output_file, safe_name
 from app.store.table_files.kinds import KINDS
 from app.store.token import Token
 from app.views.texts import shown_line

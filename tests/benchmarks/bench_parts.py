@@ -17,15 +17,14 @@ from pathlib import Path
 from typing import Final
 
 from app.formats.ascend_trace.columns import Gathered
-from app.formats.ascend_trace.locate import events_array
-from app.formats.ascend_trace.read import timeline_of
-from app.formats.ascend_trace.stretch import TASK
+from app.formats.ascend_trace.gather import TASK
+from app.formats.ascend_trace.read import events_array, timeline_of
+from app.formats.json.pieces import collector_off
 from app.formats.json.problems import Problems
-from app.formats.json.quiet import collector_off
 from app.formats.json.stretches import chained
 from app.formats.pool import A, R, Task, ignore
 from app.formats.source import Source
-from app.store import heap, results
+from app.store import limits, wire
 from app.store.codec import write_section
 from benchmarks import loads
 from benchmarks.loads import environment, last_line
@@ -53,7 +52,7 @@ def measure(size: Size) -> list[Record]:
 
 def _measured(each: Input, size: Size) -> list[Record]:
     (path,) = each.make(size)
-    heap.reuse_freed()
+    limits.reuse_freed()
     runs = [_parts(path) for _ in range(size.more_loads)]
     parts = {name: min(run[name] for run in runs) for name in runs[0]}
     plain = min(loads.measure(("orjson",), [path], size.more_loads)["orjson"].processor)
@@ -127,9 +126,9 @@ class _Timed:
             with _timed(self._spent, "decoding"):
                 made = task.run(source, argument, ignore)
             with _timed(self._spent, "sending"):
-                results.write(made, self._file)
+                wire.write_result(made, self._file)
             with _timed(self._spent, "receiving"):
-                received = results.take(task.result, self._file)
+                received = wire.take_result(task.result, self._file)
             yield received
 
 

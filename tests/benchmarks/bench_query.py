@@ -9,7 +9,7 @@ import numpy as np
 from app.analysis.table import Coded
 from app.analysis.tables import by_id
 from app.profile.profile import Origin, Profile
-from app.query import data
+from app.query import session as session_module
 from app.query.session import Session, sources_of
 from benchmarks.clock import median
 from benchmarks.record import Record
@@ -38,14 +38,14 @@ def measure(size: Size) -> list[Record]:
 
     what, numpy_ms = f"{size.rows:,} slices", median(by_numpy, size.repeats)
     records = []
-    for way, rows in (("as they are installed", data.ARROW_ROWS), ("without pyarrow", size.rows + 1)):
-        data.ARROW_ROWS, before = rows, data.ARROW_ROWS  # type: ignore[misc]
+    for way, rows in (("as they are installed", session_module.ARROW_ROWS), ("without pyarrow", size.rows + 1)):
+        session_module.ARROW_ROWS, before = rows, session_module.ARROW_ROWS  # type: ignore[misc]
         try:
             with Session(sources_of([profile])) as session:
                 first = median(lambda own=session: own.run("select count(*) from slices"), 1)  # type: ignore[misc]
                 again = median(lambda own=session: own.run(GROUP), size.repeats)  # type: ignore[misc]
         finally:
-            data.ARROW_ROWS = before  # type: ignore[misc]
+            session_module.ARROW_ROWS = before  # type: ignore[misc]
         bound = GROUPED if size.full else None
         records += [
             Record(f"{what}: the table made and passed on, {way}", "", first, "ms"),

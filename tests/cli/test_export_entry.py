@@ -12,8 +12,7 @@ from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.registry import plan
 from app.profile.profile import Profile
-from app.store.entry import entry, numbered_part
-from app.store.stored_part import read_bytes, save
+from app.store.stored_part import entry, numbered_part, read_bytes, save
 from generators import ascend_bin
 from generators.ascend_report import VARIANTS, Variant, device_files, nested, pack_of, simulator_files, trace, write
 

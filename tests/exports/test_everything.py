@@ -17,8 +17,7 @@ from app.cli import main
 from app.cli.words import run
 from app.exports.everything import Choice, FolderExport, Subject
 from app.formats.errors import Cancelled
-from app.store.output_folder import FolderNotEmptyError, OutputFolder
-from app.store.outputs import OutputIsInputError
+from app.store.outputs import FolderNotEmptyError, OutputFolder, OutputIsInputError
 from fakes.shell import ascend
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"

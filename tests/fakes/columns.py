@@ -14,7 +14,7 @@ from app.formats.events import Sink
 from app.formats.registry import Job, by_id
 from app.profile.profile import Profile
 from app.store import load as load_module
-from app.store import supervise, wire, worker
+from app.store import wire, worker
 from app.store.cache.limit import CacheLimit
 from app.store.load import Loaded, load
 from app.store.token import Token
@@ -54,7 +54,7 @@ class Reader:
         worker._serve(request, pipe)
         pipe.seek(0)
         told: list[wire.Record] = []
-        supervise._relay(cast("Any", SimpleNamespace(stdout=pipe)), job.paths, folder, emit, told)
+        load_module._relay(cast("Any", SimpleNamespace(stdout=pipe)), job.paths, folder, emit, told)
         return told
 
 

@@ -12,12 +12,12 @@ from app.formats import pool as pool_module
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.format import Format
-from app.formats.json import numbers, pieces, rows_ahead
+from app.formats.json import numbers, pieces
 from app.formats.pool import A, Pool, R, Task, ignore
 from app.formats.registry import Job
 from app.formats.source import Source
 from app.profile.profile import Profile
-from app.store import results
+from app.store import wire
 from app.store.reading import run
 from app.store.token import Token
 from fakes.same import same
@@ -43,8 +43,8 @@ class PackingPool:
                 yield None
                 continue
             sent: A = msgspec.msgpack.decode(msgspec.msgpack.encode(argument), type=task.argument)
-            results.write(task.run(source, sent, ignore), self._file)
-            yield results.take(task.result, self._file)
+            wire.write_result(task.run(source, sent, ignore), self._file)
+            yield wire.take_result(task.result, self._file)
 
 
 def make_pieces_small(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def make_pieces_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(numbers, "BLOCK", 64)
     monkeypatch.setattr(numbers, "FIRST_BLOCK", 16)
     monkeypatch.setattr(pool_module, "WORTH_BYTES", 0)
-    monkeypatch.setattr(rows_ahead, "WORTH_BYTES", 0)
+    monkeypatch.setattr(numbers, "WORTH_BYTES", 0)
 
 
 def profile_by(pool: Pool, read_format: Format, text: bytes, name: str = "t.json") -> Profile | str:

@@ -49,7 +49,7 @@ def read_metrics(
         assert isinstance(event, Issue)
         issues.append(event)
 
-    made, names = metrics.sections(members(files), sink, known or {}, lambda _: None)
+    made, names = metrics.sections_of_tables(members(files), sink, known or {}, lambda _: None)
     profile = Profile(name="report", origin=Origin("ascend-report", ()))
     for section in made:
         profile = profile.with_section(section)

@@ -18,7 +18,7 @@ from app.document.document import Document
 from app.document.loader import Loader
 from app.formats.poplar import read as poplar_reader
 from app.profile.profile import Profile
-from app.store import column_files
+from app.store import codec
 from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.window.application import make_application, quieten
@@ -33,7 +33,7 @@ from fakes.changed_window import wait
 def main(folder: Path, in_memory: int) -> None:
     quieten()
     vars(poplar_reader)["HEAVY_BYTES"] = 0  # small files come from the column store, too
-    vars(column_files)["IN_MEMORY"] = in_memory
+    vars(codec)["IN_MEMORY"] = in_memory
     application = make_application()
     document = Document()
     loader = Loader(document, choice=CacheLimit(0))

@@ -20,7 +20,7 @@ from app.analysis.tables import each
 from app.document.document import Document
 from app.document.loader import Loader
 from app.formats.poplar import read as poplar_reader
-from app.store import worker_process
+from app.store import process
 from app.store.cache.limit import CacheLimit
 from app.widgets.display import Display
 from app.widgets.heat.scene import HeatScene
@@ -48,7 +48,7 @@ def main(small: Path, big: Path, megabytes: int) -> None:
         read_all(window)
         _draw(window, told)
         vars(poplar_reader)["HEAVY_BYTES"] = 0  # cached columns are used although the files are small
-        worker_process.command = lambda: ["no such program"]  # and nothing can be read again
+        process.worker_command = lambda: ["no such program"]  # and nothing can be read again
         before = data_bytes()
         limit = before + megabytes * 1_000_000
         resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from app.formats.deferred import Deferred
-from app.formats.events import Began, Event, Progress, SectionReady
+from app.formats.events import Began, Deferred, Event, Progress, SectionReady
 from app.profile.issue import Issue
 from app.profile.profile import Mismatch
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats import distinct_texts
-from app.formats.distinct_texts import distinct_texts as distinct
+from app.formats import numbering
+from app.formats.numbering import distinct_texts as distinct
 from app.profile.strings import Strings, all_of
 
 SHORT = ["", "a", "b", "é", "step/7", "step/70", "abcdefgh", "abcdefghi", "\0", "abcdefgh\0"]
@@ -26,7 +26,7 @@ def test_in_order_of_first_appearance(rows: list[str]) -> None:
 
 
 def test_texts_with_one_hash_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(distinct_texts, "_hashes", lambda _blob, begins, _sizes: np.zeros(len(begins), np.uint64))
+    monkeypatch.setattr(numbering, "_hashes", lambda _blob, begins, _sizes: np.zeros(len(begins), np.uint64))
     rows = ["b", "a", "b", "aa", "a", ""]
     strings, ids = distinct(Strings.of(rows))
     assert strings.tolist() == ["b", "a", "aa", ""]

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.formats import folder
-from app.formats.folder import look_inside
-from app.formats.registry import plan
+from app.formats import registry
+from app.formats.registry import look_inside, plan
 from generators import ascend_trace
 
 
@@ -39,7 +38,7 @@ def test_a_link_to_itself_does_not_hide_the_other_files(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_is_cut_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "FILES", 3)
+    monkeypatch.setattr(registry, "FILES", 3)
     for number in range(3):
         (tmp_path / f"note{number}.txt").write_text("hello")
     assert look_inside(tmp_path).missed == ()
@@ -66,7 +65,7 @@ def test_what_lies_deeper_is_told_of(tmp_path: Path) -> None:
 
 
 def test_many_folders_are_cut_and_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folder, "FOLDERS", 3)
+    monkeypatch.setattr(registry, "FOLDERS", 3)
     for name in ("a", "b", "c"):
         (tmp_path / name).mkdir()
         ascend_trace.write(tmp_path / name / "trace.json", 20, cores=1)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from app.formats import allowance
+from app.formats import source as source_module
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.registry import by_id
@@ -77,7 +77,7 @@ def _format(case: Hostile) -> str:
 )
 def test_next_to_nothing_very_often_is_refused(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Columns of millions of empty records would take a hundred times the file."""
-    monkeypatch.setattr(allowance, "FREE", 0)
+    monkeypatch.setattr(source_module, "FREE", 0)
     case = next(case for case in CASES if case.id == name)
     sink = Collector("hostile")
     said = ""

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.formats import timeline_rows
-from app.formats.ascend_trace import flow_ends
-from app.formats.timeline_build import Events, build
-from app.formats.timeline_rows import Rounding, lowest_free
+from app.formats import timeline_build
+from app.formats.ascend_trace import links
+from app.formats.timeline_build import Events, Rounding, build, lowest_free
 from app.profile.arrays import I32, I64
 
 EXACT = Rounding(0.0)
@@ -44,7 +43,7 @@ def test_the_effort_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.Mo
         freed.append(row)
         heappush(free, row)
 
-    monkeypatch.setattr(timeline_rows, "heappush", push)
+    monkeypatch.setattr(timeline_build, "heappush", push)
     begin = np.concatenate((np.zeros(4096), np.full(1000, 9.0), [10.5]))
     end = np.concatenate((10.0 + np.arange(4096), np.full(1000, 9.0), [10.5]))
     assert lowest_free(begin, end)[4096:].tolist() == [4096] * 1000 + [0]
@@ -52,21 +51,21 @@ def test_the_effort_does_not_grow_with_the_number_of_rows(monkeypatch: pytest.Mo
 
 
 def test_calls_inside_one_another_take_no_step_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(timeline_rows, "_by_heap", None)
+    monkeypatch.setattr(timeline_build, "_by_heap", None)
     begin = np.array([0, 0, 1, 1, 4, 5, 10, 10, 12, 20.0])
     end = np.array([10, 10, 3, 1, 9, 9, 12, 11, 12, 20.0])
     assert lowest_free(begin, end).tolist() == [0, 1, 2, 3, 2, 3, 0, 1, 0, 0]
 
 
 def test_only_what_crosses_takes_a_step_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    one_by_one = timeline_rows._by_heap
+    one_by_one = timeline_build._by_heap
     sizes: list[int] = []
 
     def counted(order: I64, ended: I64) -> I32:
         sizes.append(len(order))
         return one_by_one(order, ended)
 
-    monkeypatch.setattr(timeline_rows, "_by_heap", counted)
+    monkeypatch.setattr(timeline_build, "_by_heap", counted)
     begin = np.array([0, 1, 2, 10, 11, 15, 20, 21.0])
     end = np.array([9, 5, 4, 14, 18, 16, 29, 22.0])
     assert lowest_free(begin, end).tolist() == [0, 1, 2, 0, 1, 0, 0, 1]
@@ -109,5 +108,5 @@ def test_arrows_end_at_the_same_slices_in_deep_lanes_as_in_flat_ones(
     time = np.array([at / 4.0 for _, at in points])
     for number in range(2):
         rows = range(int(made.first_row[number]), int(made.first_row[number + 1]))
-        flat: I64 = flow_ends.row_by_row(made.slices, rows, time, EXACT)
-        assert flow_ends.by_sweep(made.slices, rows, time, EXACT).tolist() == flat.tolist()
+        flat: I64 = links.row_by_row(made.slices, rows, time, EXACT)
+        assert links.by_sweep(made.slices, rows, time, EXACT).tolist() == flat.tolist()

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from app.formats import ascend_bin, ascend_memory_info
 from app.formats.errors import FormatError
 from app.formats.events import Began, Event, Sink
-from app.formats.json.repeated import has_repeated_key
+from app.formats.json.tolerant import has_repeated_key
 from app.formats.poplar import FORMAT
 from app.formats.registry import Job
 from app.formats.source import Source

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.formats.packed import Packed, sizes_of
+from app.formats.rows import Packed, sizes_of
 
 NUMBERS = (*(f"a_number_called_{number}" for number in range(13)), "n" * 33)
 TEXTS = ("name", "kind")

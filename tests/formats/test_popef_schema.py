@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 from app.formats import popef as format_
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
-from app.formats.popef.header import read_header
-from app.formats.popef.schema import schema
+from app.formats.popef.blobs import read_header
+from app.formats.popef.decode import schema
 from app.profile.profile import Profile
 from generators import capnp_words, popef
 from generators.memory_source import MemorySource

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from app.formats.ascend_trace import preview as trace_preview
+from app.formats.ascend_trace import read as read_module
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.events import Began, Event, SectionReady
@@ -17,7 +17,7 @@ from app.formats.format import Format
 from app.formats.poplar import preview as poplar_preview
 from app.formats.registry import FORMATS, by_id
 from app.formats.source import Source
-from app.formats.tensorflow_events import preview as log_preview
+from app.formats.tensorflow_events import read as log_reader
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 from generators import poplar, tensorflow_events, trace_styles
@@ -30,7 +30,7 @@ SOME_BYTES = 40_000
 @pytest.fixture(autouse=True)
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Previews of small files are small."""
-    monkeypatch.setattr(trace_preview, "TRIED", (SOME_BYTES, 3 * SOME_BYTES))
+    monkeypatch.setattr(read_module, "TRIED", (SOME_BYTES, 3 * SOME_BYTES))
     monkeypatch.setattr(poplar_preview, "_STEPS", SOME_BYTES)
 
 
@@ -118,7 +118,7 @@ def test_target_counts_and_steps_of_a_pair(tmp_path: Path, suffix: str) -> None:
 
 
 def test_the_first_events_of_a_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_preview, "MOST_EVENTS", 20)
+    monkeypatch.setattr(log_reader, "MOST_EVENTS", 20)
     path = tmp_path / "events.out.tfevents.1"
     steps = [tensorflow_events.run(at=tensorflow_events.BEGAN + 60 * number) for number in range(9)]
     path.write_bytes(tensorflow_events.log(steps))
@@ -138,7 +138,7 @@ def test_the_first_events_of_a_log(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 def test_a_log_of_other_values_is_not_searched_for_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(log_preview, "MOST_STEPS", 5)
+    monkeypatch.setattr(log_reader, "MOST_STEPS", 5)
     path = tmp_path / "events.out.tfevents.1"
     scalars = [tensorflow_events.summary([tensorflow_events.scalar("loss", 1)]) for _ in range(9)]
     ipu = tensorflow_events.value([tensorflow_events.event(tensorflow_events.run()[0])])

@@ -19,7 +19,7 @@ from app.panels.query.editor import completions
 from app.panels.query.panel import NO_DUCKDB, NOT_RUN, QueryPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.query.listing import QueryTable
+from app.query.session import QueryTable
 from app.views.look import Look
 from app.views.query.picture import Choice, bars_of, line_of
 from app.widgets.context import Context

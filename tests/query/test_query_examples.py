@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from app.query.examples import EXAMPLES, examples
-from app.query.listing import listed
-from app.query.session import Session, sources_of
+from app.query.session import Session, listed, sources_of
 from fakes.query_profiles import FAMILIES, profile_of_family
 
 ELSEWHERE = {"On-chip memory: largest blocks", "Issues"}

@@ -15,11 +15,10 @@ from app.analysis.table import Coded, Column, Table
 from app.analysis.tables import TABLES
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
-from app.query import data
-from app.query.data import data_of
+from app.query import session as session_module
 from app.query.errors import QueryError
 from app.query.names import RESERVED, NamedTable, sql_name, table_named, tables_of, unique_names
-from app.query.session import Session, sources_of
+from app.query.session import Session, data_of, sources_of
 from fakes.query_profiles import FAMILIES, profile_of_family
 
 
@@ -220,7 +219,7 @@ def test_several_profiles_have_schemas(poplar: Profile) -> None:
 
 @pytest.mark.parametrize("arrow", [True, False])
 def test_both_ways_to_pass_columns(arrow: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(data, "ARROW_ROWS", 0 if arrow else 10)
+    monkeypatch.setattr(session_module, "ARROW_ROWS", 0 if arrow else 10)
     missing = np.array([False, True, False])
     columns = (
         Column("text", "", Coded(np.array([1, -1, 0], np.int32), Strings.of(["a", "b"]))),

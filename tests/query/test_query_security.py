@@ -16,7 +16,7 @@ from app.formats.errors import Cancelled
 from app.query.errors import NoDuckDB, QueryError
 from app.query.result import Fetched
 from app.query.session import Session, answer, sources_of
-from app.store.interruptible import interruptible
+from app.store.token import interruptible
 from fakes.query_profiles import profile_of_family
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from app.formats.events import Began, Event
 from app.profile.profile import Profile
-from app.store import code_stamp, folders, worker_process
+from app.store import code_stamp, folders, process
 from app.store.cache import cache, sweeping
 from app.store.cache.limit import CacheLimit, note, noted
 from app.store.load import load
@@ -57,7 +57,7 @@ def test_through_a_real_worker(pair: tuple[Path, Path], monkeypatch: pytest.Monk
     assert loaded is not None
     assert loaded.cache_columns(KEEP, Token())
     loaded.release()
-    monkeypatch.setattr(worker_process, "command", lambda: ["no such program"])
+    monkeypatch.setattr(process, "worker_command", lambda: ["no such program"])
     again = load(job, lambda _: None, Token(), KEEP)
     assert again is not None
     again.release()
@@ -111,7 +111,7 @@ def test_the_content_counts_where_the_system_tells_nothing(
     def told_nothing(path: Path) -> Stamp:
         return Stamp(path.absolute(), path.stat().st_size, 1, 1, 1)
 
-    monkeypatch.setattr("app.store.cache.identity.stamp", told_nothing)
+    monkeypatch.setattr("app.store.cache.cache.stamp", told_nothing)
     reader.cached(pair)
     reader.cached(pair)
     assert reader.count == 1
@@ -176,7 +176,7 @@ def test_a_full_disk_loses_nothing_but_the_next_time(
 
     loaded, (profile,) = reader.load(pair, KEEP)
     with monkeypatch.context() as patch:
-        patch.setattr("app.store.cache.manifest.write", full)
+        patch.setattr("app.store.cache.cache.write_manifest", full)
         assert not loaded.cache_columns(KEEP, Token())
     assert profile.programs is not None
     loaded.release()

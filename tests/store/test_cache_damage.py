@@ -16,8 +16,8 @@ import msgspec
 import pytest
 
 from app.formats.errors import FormatError
-from app.store import column_files, folders
-from app.store.cache import cache, manifest
+from app.store import codec, folders
+from app.store.cache import cache
 from app.store.cache.limit import CacheLimit
 from app.store.codec import Columns
 from app.store.token import Token
@@ -80,18 +80,18 @@ def a_pipe() -> None:
 
 
 def no_manifest() -> None:
-    (store() / manifest.NAME).unlink()
+    (store() / cache.MANIFEST_NAME).unlink()
 
 
 def half_a_manifest() -> None:
-    data = (store() / manifest.NAME).read_bytes()
-    (store() / manifest.NAME).write_bytes(data[: len(data) // 2])
+    data = (store() / cache.MANIFEST_NAME).read_bytes()
+    (store() / cache.MANIFEST_NAME).write_bytes(data[: len(data) // 2])
 
 
 def other_manifest() -> None:
-    data = bytearray((store() / manifest.NAME).read_bytes())
+    data = bytearray((store() / cache.MANIFEST_NAME).read_bytes())
     data[len(data) // 2] ^= 1
-    (store() / manifest.NAME).write_bytes(data)
+    (store() / cache.MANIFEST_NAME).write_bytes(data)
 
 
 def names_another_place() -> None:
@@ -135,14 +135,14 @@ def test_damage_is_read_anew_and_put_right(
 
 def rewrite(change: Callable[[Any], None]) -> None:
     """Another manifest, in good order as far as its digest goes."""
-    path = store() / manifest.NAME
-    plain = msgspec.msgpack.decode(path.read_bytes()[manifest.DIGEST :])
+    path = store() / cache.MANIFEST_NAME
+    plain = msgspec.msgpack.decode(path.read_bytes()[cache.DIGEST :])
     change(plain)
     sign(path, msgspec.msgpack.encode(plain))
 
 
 def sign(path: Path, body: bytes) -> None:
-    path.write_bytes(hashlib.blake2b(body, digest_size=manifest.DIGEST).digest() + body)
+    path.write_bytes(hashlib.blake2b(body, digest_size=cache.DIGEST).digest() + body)
 
 
 def section(plain: Any) -> Any:
@@ -193,9 +193,9 @@ def test_a_manifest_that_lies_is_not_believed(change: str, reader: Reader, pair:
 def test_any_manifest_is_taken_or_refused_but_nothing_else(reader: Reader, pair: tuple[Path, Path]) -> None:
     """A few hundred of them, each with a good digest: nothing but columns or None comes of them."""
     reader.cached(pair)
-    path = store() / manifest.NAME
+    path = store() / cache.MANIFEST_NAME
     name = folders.key_file(path.parent.parent, folders.key_of(path.parent))
-    whole, named = path.read_bytes()[manifest.DIGEST :], name.read_bytes()
+    whole, named = path.read_bytes()[cache.DIGEST :], name.read_bytes()
     wanted = cache.ticket(heavy_job(*pair))
     assert wanted is not None
     numbers = random.Random(5)
@@ -205,11 +205,11 @@ def test_any_manifest_is_taken_or_refused_but_nothing_else(reader: Reader, pair:
         for _ in range(numbers.randint(1, 4)):
             body[numbers.randrange(len(body))] = numbers.randrange(256)
         sign(path, bytes(body))
-        described: manifest.Manifest | None = None
+        described: cache.Manifest | None = None
         try:
-            described = manifest.read(path.parent)
-            list(manifest.events(path.parent, described, pair))
-        except manifest.DamagedError:
+            described = cache.read_manifest(path.parent)
+            list(cache.events_of(path.parent, described, pair))
+        except cache.DamagedError:
             refused += 1
     assert refused > 100
     name.write_bytes(named)
@@ -241,7 +241,7 @@ def test_bytes_changed_anywhere_are_noticed(
     is what was written, and anything else is read from the files again."""
     reader.cached(pair)
     numbers = random.Random(26)
-    files = [*sorted(store().glob("*.columns")), store() / manifest.NAME]
+    files = [*sorted(store().glob("*.columns")), store() / cache.MANIFEST_NAME]
     wanted = cache.ticket(heavy_job(*pair))
     assert wanted is not None
     written = {path: path.read_bytes() for path in files}
@@ -249,7 +249,7 @@ def test_bytes_changed_anywhere_are_noticed(
     key = name.read_bytes()
     monkeypatch.setattr(folders, "remove_unused", lambda _: True)  # each file is damaged alone
     for place in (path for path in files if written[path] for _ in range(40)):
-        monkeypatch.setattr(column_files, "IN_MEMORY", numbers.choice((0, 1 << 20)))
+        monkeypatch.setattr(codec, "IN_MEMORY", numbers.choice((0, 1 << 20)))
         content = bytearray(written[place])
         content[numbers.randrange(len(content))] ^= 1 << numbers.randrange(8)
         opened(place).write_bytes(content)

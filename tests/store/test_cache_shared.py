@@ -49,7 +49,7 @@ DIES = """
 import os, sys
 from pathlib import Path
 import pytest
-from app.store.cache import cache, manifest
+from app.store.cache import cache
 from app.store.cache.limit import CacheLimit
 from app.store.token import Token
 from fakes.columns import Reader
@@ -57,7 +57,12 @@ from fakes.columns import Reader
 def die(*_):
     os._exit(9)
 
-where = {"fsync": (os, "fsync"), "describe": (manifest, "write"), "rename": (Path, "replace"), "name": (cache, "_name")}
+where = {
+    "fsync": (os, "fsync"),
+    "describe": (cache, "write_manifest"),
+    "rename": (Path, "replace"),
+    "name": (cache, "_name"),
+}
 with pytest.MonkeyPatch.context() as patch:
     loaded, _ = Reader(patch).load((Path(sys.argv[1]), Path(sys.argv[2])), CacheLimit(1 << 30))
     patch.setattr(*where[sys.argv[3]], die)

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.formats.cbor import records, stretches
+from app.formats.cbor import records
 from app.formats.pool import ALONE
-from app.formats.poplar import FORMAT, step_texts
+from app.formats.poplar import FORMAT
+from app.formats.poplar import steps as steps_module
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
 
 TYPES = ("OnTileExecute", "Sync", "sync", "DoExchange", "SharedStructureCopy", "GlobalExchange", "Neu", "")
@@ -54,7 +55,7 @@ def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     make_pieces_small(monkeypatch)
     monkeypatch.setattr(records, "WINDOW", 1024)
     monkeypatch.setattr(records, "_LEAST", 200)
-    monkeypatch.setattr(stretches, "FIRST_BYTES", 300)
+    monkeypatch.setattr(records, "FIRST_BYTES", 300)
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -88,7 +89,7 @@ def test_helpers_are_used(tmp_path: Path, data: bytes) -> None:
 @pytest.mark.parametrize("data", FILES, ids=["counted", "ended", "short"])
 def test_names_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
     """Where each step seems to have another name, they are not looked up one by one."""
-    monkeypatch.setattr(step_texts, "_DIFFERENT", 8)
+    monkeypatch.setattr(steps_module, "_DIFFERENT", 8)
     one, several = (profile_by(pool, FORMAT, data, "t.cbor") for pool in (ALONE, PackingPool(tmp_path)))
     check_same(one, several)
     assert not isinstance(one, str)

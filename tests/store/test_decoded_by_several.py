@@ -148,7 +148,7 @@ def test_helpers_that_are_started_instead_of_forked(
     trace: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As on systems without fork: each is a process of the command line of the program."""
-    from app.formats.ascend_trace.stretch import TASK
+    from app.formats.ascend_trace.gather import TASK
     from app.formats.json.stretches import chained
     from app.formats.source import Source
 

@@ -14,12 +14,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.formats.joined import Joined
 from app.formats.pool import Moved, Task
-from app.formats.source import Excerpt, Source, Stretch
+from app.formats.source import Excerpt, Joined, Source, Stretch
 from app.language import Text, tr
 from app.profile.arrays import I64
-from app.store import helper, stalled
+from app.store import helper, limits
 from app.store.helpers import MOST_WORKERS, Helpers, affordable, default_workers
 from generators.memory_source import MemorySource
 
@@ -123,7 +122,7 @@ def test_a_helper_that_does_not_go_on_is_not_waited_for(
     helpers: Helpers, source: Source, fate: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Somebody stopped it, or it waits for something that never comes."""
-    monkeypatch.setattr(stalled, "ASLEEP_LOOKS", 20)
+    monkeypatch.setattr(limits, "ASLEEP_LOOKS", 20)
     results = list(helpers.map(TASK, source, parts({3: fate})))
     assert results[3] is None
     assert sum(result is None for result in results) <= 2  # and what waited at it
@@ -135,14 +134,14 @@ def test_a_busy_process_goes_on_however_long_it_takes() -> None:
     """One that computes, or would if it could, is not stalled; one that is stopped is, until it is continued."""
     busy = subprocess.Popen([sys.executable, "-c", "while True: pass"])
     try:
-        look = stalled.Stalled(busy.pid, sleeps=False).look
-        assert not any(look() for _ in range(2 * stalled.ASLEEP_LOOKS))
+        look = limits.Stalled(busy.pid, sleeps=False).look
+        assert not any(look() for _ in range(2 * limits.ASLEEP_LOOKS))
         os.kill(busy.pid, signal.SIGSTOP)
         os.waitid(os.P_PID, busy.pid, os.WSTOPPED)
-        looks = [look() for _ in range(stalled.STOPPED_LOOKS + 1)]
-        assert not any(looks[: stalled.STOPPED_LOOKS - 1])
+        looks = [look() for _ in range(limits.STOPPED_LOOKS + 1)]
+        assert not any(looks[: limits.STOPPED_LOOKS - 1])
         assert looks[-1]
-        stalled.resume(busy.pid)
+        limits.resume(busy.pid)
         os.waitid(os.P_PID, busy.pid, os.WCONTINUED)
         assert not look()
     finally:

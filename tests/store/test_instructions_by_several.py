@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.formats.ascend_bin import FORMAT, records
+from app.formats.ascend_bin import FORMAT, instructions
 from app.formats.pool import ALONE
 from fakes.damage import Damage, damages, failing_calls
 from fakes.pools import PackingPool, check_same, make_pieces_small, profile_by
@@ -53,7 +53,7 @@ TOKENS = [b'"', b"{", b"}", b"[", b"]", b",", b"\\", b"\xff", b"NaN", b"1e999", 
 @pytest.fixture(autouse=True)
 def small_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
     make_pieces_small(monkeypatch)
-    monkeypatch.setattr(records, "_BATCH", 40)
+    monkeypatch.setattr(instructions, "_BATCH", 40)
 
 
 def check(tmp_path: Path, text: bytes, failing: frozenset[int] = frozenset()) -> int:
@@ -78,11 +78,11 @@ def test_helpers_are_used(tmp_path: Path, text: bytes) -> None:
 
 def test_rows_with_too_many_columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Which columns there are depends on all rows before, so they are sent as they are."""
-    monkeypatch.setattr(records, "MAX_COLUMNS", 5)
+    monkeypatch.setattr(instructions, "MAX_COLUMNS", 5)
     assert check(tmp_path, TABLES[0]) > 3
 
 
 def test_columns_that_hardly_any_row_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(records, "_SPARSE", 4)
-    monkeypatch.setattr(records, "_SPARSE_ROWS", 20)
+    monkeypatch.setattr(instructions, "_SPARSE", 4)
+    monkeypatch.setattr(instructions, "_SPARSE_ROWS", 20)
     assert check(tmp_path, TABLES[1]) > 3

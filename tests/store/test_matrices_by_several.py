@@ -11,9 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.formats.integers import Flat
-from app.formats.json import rows_ahead
-from app.formats.json.number_rows import Rows, Run
-from app.formats.json.numbers import parse
+from app.formats.json import numbers
+from app.formats.json.numbers import Rows, Run, parse
 from app.formats.pool import ALONE
 from app.formats.poplar import FORMAT
 from app.profile.arrays import I64
@@ -93,7 +92,7 @@ def test_stretches_that_the_reader_passes_over_are_not_parsed(tmp_path: Path) ->
     text = TEXTS[0].replace(b'"memory"', between + b'"memory"')
     pool = PackingPool(tmp_path)
     check_same(profile_by(ALONE, FORMAT, text), profile_by(pool, FORMAT, text))
-    assert pool.calls < 40_000 // (64 * rows_ahead.BLOCKS)
+    assert pool.calls < 40_000 // (64 * numbers.BLOCKS)
 
 
 def test_the_type_does_not_depend_on_the_parts() -> None:

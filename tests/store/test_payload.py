@@ -21,7 +21,7 @@ from app.formats.errors import Cancelled, FormatError
 from app.formats.source import Source
 from app.profile.arrays import Array
 from app.profile.profile import Profile
-from app.store import npy, payload
+from app.store import payload
 from app.store.payload import Tensor, payload_of, read_bytes, read_slice, summarise, tensor_of, whole_feed
 from app.store.token import Token
 from generators import popef
@@ -133,7 +133,7 @@ def test_a_payload_that_is_too_short_is_read_as_far_as_it_goes(tmp_path: Path) -
     assert (tensor.there, tensor.elements) == (4, 6)
     assert summarise(tensor, Token()).count == 4
     with pytest.raises(FormatError, match="the shape has 6 elements, but the payload contains 4"):
-        npy.save(tensor, tmp_path / "t.npy", Token())
+        payload.save_npy(tensor, tmp_path / "t.npy", Token())
     assert [path.name for path in tmp_path.iterdir()] == ["s.popef"]
 
 
@@ -206,7 +206,7 @@ def test_reading_stops_when_it_is_told_to(tmp_path: Path) -> None:
     with pytest.raises(Cancelled):
         read_slice(tensor, first_slice((64,)), token)
     with pytest.raises(Cancelled):
-        npy.save(tensor, tmp_path / "t.npy", token)
+        payload.save_npy(tensor, tmp_path / "t.npy", token)
     assert [path.name for path in tmp_path.iterdir()] == ["x.popef"]
 
 
@@ -217,7 +217,7 @@ def test_a_tensor_saved_as_npy_is_what_numpy_loads(tmp_path: Path, name: str) ->
     profile = opened(tmp_path / "n.popef", popef.tensor("t", (2, 3), number, payload_bytes))
     tensor = tensor_in(profile)
     told: list[tuple[int, int]] = []
-    npy.save(tensor, tmp_path / "t.npy", Token(), lambda done, of: told.append((done, of)))
+    payload.save_npy(tensor, tmp_path / "t.npy", Token(), lambda done, of: told.append((done, of)))
     loaded: Array = np.load(tmp_path / "t.npy")
     assert loaded.shape == (2, 3)
     wanted = read_slice(tensor, first_slice((2, 3)), Token()).numbers
@@ -231,12 +231,12 @@ def test_all_of_a_feed_and_a_single_element_can_be_saved(tmp_path: Path) -> None
     profile = opened(
         tmp_path / "n.popef", popef.feed("f", (2, 3), F32, 2, cells.tobytes()), popef.tensor("s", (), F32, b"\0\0\x80?")
     )
-    npy.save(whole_feed(tensor_in(profile), 2), tmp_path / "f.npy", Token())
+    payload.save_npy(whole_feed(tensor_in(profile), 2), tmp_path / "f.npy", Token())
     np.testing.assert_array_equal(np.load(tmp_path / "f.npy"), cells)
-    npy.save(tensor_in(profile, 1), tmp_path / "s.npy", Token())
+    payload.save_npy(tensor_in(profile, 1), tmp_path / "s.npy", Token())
     assert np.load(tmp_path / "s.npy") == np.float32(1)
     with pytest.raises(OSError, match="No such file"):
-        npy.save(tensor_in(profile), tmp_path / "none" / "f.npy", Token())
+        payload.save_npy(tensor_in(profile), tmp_path / "none" / "f.npy", Token())
 
 
 def test_pieces_are_whole_elements(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

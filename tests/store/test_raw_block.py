@@ -11,8 +11,7 @@ from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.formats.errors import Cancelled, FormatError
 from app.store import stored_part as store
-from app.store.raw_block import RawBlock, raw_block
-from app.store.stored_part import read_bytes, save
+from app.store.stored_part import RawBlock, raw_block, read_bytes, save
 from app.store.token import Token
 from generators.ascend_bin import HEADER, block
 

@@ -15,7 +15,7 @@ from app.formats.errors import Cancelled, FormatError
 from app.formats.events import Event, SectionReady
 from app.formats.registry import Job, plan
 from app.profile.timeline import Timeline
-from app.store import limits, worker_process
+from app.store import limits, process
 from app.store.load import load
 from app.store.spare import Spare
 from app.store.token import Token
@@ -92,7 +92,7 @@ def test_the_limit_is_ten_times_the_file_and_room_for_the_rest() -> None:
 
 def test_cancelling_ends_a_worker_that_is_stuck(monkeypatch: pytest.MonkeyPatch, root: Path, spare: Spare) -> None:
     monkeypatch.setattr(
-        worker_process, "command", lambda: [sys.executable, "-c", "import threading; threading.Event().wait()"]
+        process, "worker_command", lambda: [sys.executable, "-c", "import threading; threading.Event().wait()"]
     )
     token = Token()
     before = set(psutil.Process().children())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.store.safe_names import SafeNames, safe_name
+from app.store.outputs import SafeNames, safe_name
 
 
 @pytest.mark.parametrize(

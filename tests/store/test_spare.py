@@ -11,8 +11,8 @@ import pytest
 
 from app.formats.events import Event, SectionReady
 from app.formats.registry import Job, plan
+from app.store import load, process
 from app.store import spare as spare_module
-from app.store import supervise, worker_process
 from app.store.spare import Spare
 from app.store.token import Token
 
@@ -41,7 +41,7 @@ def test_a_job_is_read_by_the_worker_that_waits(root: Path, tmp_path: Path, spar
         taken.append(spare.take())
         return taken[0]
 
-    supervise.run_worker(bundled(root), tmp_path, events.append, Token(), take)  # type: ignore[arg-type]
+    load.run_worker(bundled(root), tmp_path, events.append, Token(), take)  # type: ignore[arg-type]
     assert taken == [waiting]
     assert any(isinstance(event, SectionReady) for event in events)
 
@@ -59,7 +59,7 @@ def test_without_one_that_waits_another_is_started(spare: Spare) -> None:
     for worker in (first, second):
         assert worker.poll() is None
         worker.kill()
-        worker_process.end(worker)
+        process.end_worker(worker)
 
 
 def another() -> str:
@@ -81,7 +81,7 @@ def test_one_of_code_that_was_replaced_is_not_given_away(
     assert new is not old
     assert old.returncode is not None
     new.kill()
-    worker_process.end(new)
+    process.end_worker(new)
 
 
 def test_for_results_that_are_not_cached_the_code_is_not_compared(
@@ -93,11 +93,11 @@ def test_for_results_that_are_not_cached_the_code_is_not_compared(
     monkeypatch.setattr(spare_module, "code_stamp", another)
     assert spare.take(cached=False) is waiting
     waiting.kill()
-    worker_process.end(waiting)
+    process.end_worker(waiting)
 
 
 def test_where_no_process_can_be_started_there_is_none(spare: Spare, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_process, "command", lambda: ["/there/is/no/such/program"])
+    monkeypatch.setattr(process, "worker_command", lambda: ["/there/is/no/such/program"])
     spare.prepare()
     assert not spare._idle
     with pytest.raises(OSError, match="No such file"):

@@ -11,7 +11,7 @@ import pytest
 from app.formats.errors import Cancelled, FormatError
 from app.formats.format import Format
 from app.formats.registry import Job
-from app.store import supervise, worker_process
+from app.store import load, process
 from app.store.token import Token
 
 
@@ -21,13 +21,13 @@ def job() -> Job:
 
 
 def play(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
-    monkeypatch.setattr(worker_process, "command", lambda: [sys.executable, "-c", script])
+    monkeypatch.setattr(process, "worker_command", lambda: [sys.executable, "-c", script])
 
 
 def test_one_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(worker_process, "command", lambda: [str(tmp_path / "missing")])
+    monkeypatch.setattr(process, "worker_command", lambda: [str(tmp_path / "missing")])
     with pytest.raises(FormatError, match="the decoder cannot be started: No such file"):
-        supervise.run_worker(job(), tmp_path, lambda event: None, Token())
+        load.run_worker(job(), tmp_path, lambda event: None, Token())
 
 
 @pytest.mark.parametrize(
@@ -43,20 +43,20 @@ def test_one_that_cannot_be_started_is_told(monkeypatch: pytest.MonkeyPatch, tmp
 def test_death_is_explained(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, script: str, reason: str) -> None:
     play(monkeypatch, script)
     with pytest.raises(FormatError, match=f"decoder stopped before it finished: it (was )?{reason}"):
-        supervise.run_worker(job(), tmp_path, lambda event: None, Token())
+        load.run_worker(job(), tmp_path, lambda event: None, Token())
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="states of processes are read on Linux only")
 def test_a_worker_that_somebody_stops_goes_on(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     play(monkeypatch, "import os, signal, sys; os.kill(os.getpid(), signal.SIGSTOP); sys.exit(7)")
     with pytest.raises(FormatError, match="it exited with status 7"):
-        supervise.run_worker(job(), tmp_path, lambda event: None, Token())
+        load.run_worker(job(), tmp_path, lambda event: None, Token())
 
 
 def test_garbage_from_a_worker_is_no_message(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     play(monkeypatch, "import sys; sys.stdout.buffer.write(b'\\x03\\x00\\x00\\x00abc')")
     with pytest.raises(FormatError, match="decoder"):
-        supervise.run_worker(job(), tmp_path, lambda event: None, Token())
+        load.run_worker(job(), tmp_path, lambda event: None, Token())
 
 
 def test_cancel_ends_a_worker_that_hangs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_cancel_ends_a_worker_that_hangs(monkeypatch: pytest.MonkeyPatch, tmp_pa
     timer = threading.Timer(0.05, token.cancel)
     timer.start()
     with pytest.raises(Cancelled):
-        supervise.run_worker(job(), tmp_path, lambda event: None, token)
+        load.run_worker(job(), tmp_path, lambda event: None, token)
     timer.join()
 
 
@@ -74,15 +74,15 @@ def test_cancelled_before_the_start(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     token = Token()
     token.cancel()
     with pytest.raises(Cancelled):
-        supervise.run_worker(job(), tmp_path, lambda event: None, token)
+        load.run_worker(job(), tmp_path, lambda event: None, token)
 
 
 def test_a_frozen_program_starts_itself_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert worker_process.command()[0] == sys.executable
-    assert worker_process.command()[-1] == "--worker"
+    assert process.worker_command()[0] == sys.executable
+    assert process.worker_command()[-1] == "--worker"
     window = tmp_path / "tilesightw.exe"
     monkeypatch.setattr(sys, "frozen", True, raising=False)
     monkeypatch.setattr(sys, "executable", str(window))
-    assert worker_process.command() == [str(window), "--worker"]
+    assert process.worker_command() == [str(window), "--worker"]
     (tmp_path / "tilesight.exe").touch()
-    assert worker_process.command() == [str(tmp_path / "tilesight.exe"), "--worker"]
+    assert process.worker_command() == [str(tmp_path / "tilesight.exe"), "--worker"]

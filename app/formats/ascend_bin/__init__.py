@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.formats.ascend_bin.sniff import sniff
+from app.formats.ascend_bin.blocks import sniff
+from app.formats.ascend_trace import record
 from app.formats.events import Sink
-from app.formats.format import ASCEND, Details, Format
+from app.formats.format import ASCEND, Format
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
-from app.profile.profile import Profile
 
 
 def _read(sources: Sequence[Source], sink: Sink) -> None:
@@ -25,12 +25,6 @@ def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
     read(sources, sink, pool)
 
 
-def _record(source: Source, profile: Profile, ordinal: int) -> Details:
-    from app.formats.ascend_trace.record import record
-
-    return record(source, profile, ordinal)
-
-
 FORMAT = Format(
     id="ascend-bin",
     label=tr("Ascend operator files (.bin)"),
@@ -38,6 +32,6 @@ FORMAT = Format(
     patterns=("*.bin",),
     sniff=sniff,
     read=_read,
-    record=_record,
+    record=record,
     read_divided=_read_divided,
 )

@@ -1,4 +1,5 @@
-"""Decodes block 0x05: the operator, its chip and its blocks."""
+"""Decodes blocks 0x05 (the operator, its chip and its blocks), 0x06 and 0x07 (the workload of the compute units), 0x0C
+(the load of the cores), 0x0D (the rooflines) and 0x0F (stall reasons of warps)."""
 
 from __future__ import annotations
 
@@ -6,14 +7,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from app.formats.ascend_bin.cells import Cells
-from app.formats.ascend_bin.columns import finish
-from app.formats.ascend_bin.part import Part
-from app.formats.ascend_bin.values import Values, first_of, objects, text, texts
-from app.formats.ascend_bin.width import most_columns
+import numpy as np
+from msgspec.structs import replace
+
+from app.formats.ascend_bin.blocks import WORKLOAD_GRAPH
+from app.formats.ascend_bin.columns import Cells, finish, most_columns
+from app.formats.ascend_bin.part import Part, Values, first_of, objects, of_fractions, shares_are_fractions, text, texts
 from app.language import tr
-from app.profile.ascend import Operator, TypedColumn
+from app.profile.arrays import F64, I32, sealed
+from app.profile.ascend import CoreLoad, Operator, Roofline, StallReasons, TypedColumn, Workload
 from app.profile.profile import Section, Target
+from app.profile.strings import Interner, Strings
 
 _TYPES = {"aic": "cube", "aiv": "vector"}
 _UNTITLED = 64
@@ -25,7 +29,7 @@ def kind_of(stored: str) -> str:
     return _TYPES.get(stored.lower(), stored)
 
 
-def decode(part: Part) -> tuple[Section, ...]:
+def decode_operator(part: Part) -> tuple[Section, ...]:
     """The Operator and Target sections (Ascend operator files, section 2.7)."""
     record = part.json()
     values = Values()
@@ -132,3 +136,166 @@ def _scalar(value: Any) -> Any:
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return text(value) if isinstance(value, list | dict) else value
+
+
+def decode_core_load(part: Part) -> tuple[Section, ...]:
+    """The CoreLoad section (Ascend operator files, section 2.11)."""
+    record = part.json()
+    values = Values()
+    strings = Interner()
+    rows: list[tuple[int, int, int, float, float, float, float, float]] = []
+    for core in objects(record.get("op_detail")):
+        number = values.whole(core.get("core_id"))
+        rows += [(number, *_sub_core(detail, values, strings)) for detail in objects(core.get("core_detail"))]
+    part.report_odd(values)
+    columns = list(zip(*rows, strict=True)) or [()] * 8
+
+    def ids(place: int) -> I32:
+        return sealed(np.array(columns[place], np.int32))
+
+    def numbers(place: int) -> F64:
+        return sealed(np.array(columns[place], np.float64))
+
+    return (
+        CoreLoad(
+            soc=text(record.get("soc")),
+            operator_type=kind_of(text(first_of(record, "op_type", "core_type"))),
+            advice="\n".join(texts(record.get("advice"))),
+            strings=strings.strings(),
+            core=ids(0),
+            type=ids(1),
+            sub_core=ids(2),
+            cycles=numbers(3),
+            throughput=numbers(4),
+            hit_rate=numbers(5),
+            simt_instructions=numbers(6),
+            simt_ipc=numbers(7),
+        ),
+    )
+
+
+def _sub_core(
+    detail: dict[str, Any], values: Values, strings: Interner
+) -> tuple[int, int, float, float, float, float, float]:
+    simt = detail.get("simt_vf_instructions")
+    simt = simt if isinstance(simt, dict) else {}
+    return (
+        strings(kind_of(text(detail.get("subcore_type")))),
+        strings(text(detail.get("subcore_id"))),
+        values.number(detail.get("cycles")),
+        values.number(detail.get("throughput")),
+        values.number(detail.get("L2cache_hit_rate")),
+        values.number(simt.get("instructions")),
+        values.number(first_of(simt, "instruction_per_cycle", "instructions_per_cycle")),
+    )
+
+
+def decode_workload(parts: Sequence[Part]) -> tuple[Section, ...]:
+    """One Workload section from both blocks, or from the one that exists (Ascend operator files, section 2.8)."""
+    values = Values()
+    strings = Interner()
+    rows: list[tuple[int, int, int, int, float, float, int, bool]] = []
+    advice: dict[bool, tuple[str, ...]] = {}
+    nested = quoted = False
+    for part in parts:
+        record = part.json()
+        graph = part.block.type == WORKLOAD_GRAPH
+        advice[graph] = texts(record.get("advice"))
+        for outer in objects(record.get("subblock_detail")):
+            item, wrapped = _flat(outer)
+            nested |= wrapped
+            quoted |= isinstance(item.get("block_id"), str)
+            rows.append((*_row(item, values, strings), graph))
+        part.report_odd(values)
+        values.odd = 0
+    columns = list(zip(*rows, strict=True)) or [()] * 8
+    block, sub_block, name, unit, value, cycles, item_advice, in_graph = columns
+    stored = Workload(
+        strings=strings.strings(),
+        block=sealed(np.array(block, np.int32)),
+        sub_block=sealed(np.array(sub_block, np.int32)),
+        name=sealed(np.array(name, np.int32)),
+        unit=sealed(np.array(unit, np.int32)),
+        value=sealed(np.array(value, np.float64)),
+        cycles=sealed(np.array(cycles, np.float64)),
+        item_advice=sealed(np.array(item_advice, np.int32)),
+        in_graph=sealed(np.array(in_graph, np.bool_)),
+        graph_advice=advice.get(True, ()),
+        table_advice=advice.get(False, ()),
+    )
+    shares = stored.is_share
+    if not shares_are_fractions(stored.value[shares], wrapped=nested, quoted=quoted):
+        return (stored,)
+    percent = stored.value.copy()
+    percent[shares] = of_fractions(percent[shares])
+    return (replace(stored, value=sealed(percent)),)
+
+
+def _flat(outer: dict[str, Any]) -> tuple[dict[str, Any], bool]:
+    """(the item merged with its outer keys, whether it was wrapped) (section 2.1, rule 1)."""
+    inner = outer.get("data_detail")
+    return ({**outer, **inner}, True) if isinstance(inner, dict) else (outer, False)
+
+
+def _row(item: dict[str, Any], values: Values, strings: Interner) -> tuple[int, int, int, int, float, float, int]:
+    def code(value: Any) -> int:
+        words = text(value)
+        return strings(words) if words else -1
+
+    return (
+        code(item.get("block_id")),
+        code(first_of(item, "block_type", "subblock_type")),
+        code(item.get("name")),
+        values.whole(item.get("unit")),
+        values.number(item.get("value")),
+        values.number(item.get("origin_value")),
+        code("\n".join(texts(item.get("advice")))),
+    )
+
+
+def decode_roofline(part: Part) -> tuple[Section, ...]:
+    """The Roofline section (Ascend operator files, section 2.12)."""
+    record = part.json()
+    values = Values()
+    strings = Interner()
+    charts = objects(record.get("multiple_rooflines"))
+    roofs = [(number, roof) for number, chart in enumerate(charts) for roof in objects(chart.get("rooflines"))]
+
+    def numbers(key: str) -> F64:
+        return sealed(np.array([values.number(roof.get(key)) for _, roof in roofs], np.float64))
+
+    def names(key: str) -> I32:
+        words = [text(roof.get(key)) for _, roof in roofs]
+        return sealed(np.array([strings(word) if word else -1 for word in words], np.int32))
+
+    points = np.array([_point(roof.get("point"), values) for _, roof in roofs], np.float64).reshape(-1, 2)
+    section = Roofline(
+        advice="\n".join(texts(record.get("advice"))),
+        titles=tuple(text(chart.get("title")) for chart in charts),
+        chart=sealed(np.array([number for number, _ in roofs], np.int32)),
+        bandwidth_name=names("bw_name"),
+        compute_name=names("computility_name"),
+        bandwidth=numbers("bw"),
+        compute=numbers("computility"),
+        intensity=sealed(points[:, 0]),
+        performance=sealed(points[:, 1]),
+        ratio=numbers("ratio"),
+        strings=strings.strings(),
+    )
+    part.report_odd(values)
+    return (section,)
+
+
+def _point(value: Any, values: Values) -> tuple[float, float]:
+    pair = value if isinstance(value, list) and len(value) >= 2 else [None, None]
+    return values.number(pair[0]), values.number(pair[1])
+
+
+def decode_stall_reasons(part: Part) -> tuple[Section, ...]:
+    """The StallReasons section (Ascend operator files, section 2.13)."""
+    values = Values()
+    table = part.json().get("top_stall_reason_table")
+    reasons = table if isinstance(table, dict) else {}
+    count = np.array([values.number(value) for value in reasons.values()], np.float64)
+    part.report_odd(values)
+    return (StallReasons(Strings.of(reasons), sealed(count)),)

@@ -6,30 +6,28 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from app.formats.ascend_bin import (
-    blocks,
-    cache,
-    core_load,
-    instructions,
-    lines,
-    memory_accesses,
-    memory_paths,
-    memory_tables,
-    operator,
-    roofline,
-    sources,
-    stall_reasons,
-    workload,
-)
+from app.formats.ascend_bin import blocks
 from app.formats.ascend_bin.blocks import Block
+from app.formats.ascend_bin.instructions import decode_instructions, decode_lines, decode_sources
+from app.formats.ascend_bin.memory import (
+    decode_cache,
+    decode_memory_accesses,
+    decode_memory_paths,
+    decode_memory_tables,
+)
+from app.formats.ascend_bin.operator import (
+    decode_core_load,
+    decode_operator,
+    decode_roofline,
+    decode_stall_reasons,
+    decode_workload,
+)
 from app.formats.ascend_bin.part import Part
-from app.formats.ascend_trace.clocked import clocked
-from app.formats.ascend_trace.read import read_ranges
-from app.formats.deferred import Deferred
+from app.formats.ascend_trace.read import clocked, read_ranges
 from app.formats.errors import FormatError
-from app.formats.events import Began, Progress, SectionReady, Sink
+from app.formats.events import Began, Deferred, Progress, SectionReady, Sink
+from app.formats.json.pieces import collector_off
 from app.formats.json.problems import Problems
-from app.formats.json.quiet import collector_off
 from app.formats.pool import ALONE, Pool
 from app.formats.source import Source
 from app.language import tr
@@ -37,18 +35,18 @@ from app.profile.ascend import Operator
 from app.profile.profile import Section, Target
 
 _ALONE: tuple[tuple[int, Callable[[Part], tuple[Section, ...]]], ...] = (
-    (blocks.CORE_LOAD, core_load.decode),
-    (blocks.MEMORY_PATHS, memory_paths.decode),
-    (blocks.MEMORY_TABLES, memory_tables.decode),
-    (blocks.ROOFLINE, roofline.decode),
-    (blocks.STALLS, stall_reasons.decode),
-    (blocks.ACCESSES, memory_accesses.decode),
-    (blocks.LINES, lines.decode),
-    (blocks.INSTRUCTIONS, instructions.decode),
+    (blocks.CORE_LOAD, decode_core_load),
+    (blocks.MEMORY_PATHS, decode_memory_paths),
+    (blocks.MEMORY_TABLES, decode_memory_tables),
+    (blocks.ROOFLINE, decode_roofline),
+    (blocks.STALLS, decode_stall_reasons),
+    (blocks.ACCESSES, decode_memory_accesses),
+    (blocks.LINES, decode_lines),
+    (blocks.INSTRUCTIONS, decode_instructions),
 )
 _TOGETHER: tuple[tuple[tuple[int, ...], Callable[[Sequence[Part]], tuple[Section, ...]]], ...] = (
-    ((blocks.WORKLOAD_GRAPH, blocks.WORKLOAD_TABLE), workload.decode),
-    ((blocks.CACHE_LINES, blocks.CACHE_SETS), cache.decode),
+    ((blocks.WORKLOAD_GRAPH, blocks.WORKLOAD_TABLE), decode_workload),
+    ((blocks.CACHE_LINES, blocks.CACHE_SETS), decode_cache),
 )
 MAX_TRACES = 4096
 MAX_BROKEN = 100
@@ -86,7 +84,7 @@ class _Reader:
             self._together([block for kind in together for block in self._usable(kind)[:1]], decode_all)
         for kind, decode in _ALONE:
             self._first(kind, decode)
-        self._together(self._usable(blocks.SOURCE), sources.decode)
+        self._together(self._usable(blocks.SOURCE), decode_sources)
         self._traces(self._usable(blocks.TRACE))
         self._repeats()
         self._problems.finish()
@@ -106,7 +104,7 @@ class _Reader:
                 return
 
     def _decode_operator(self, part: Part) -> tuple[Section, ...]:
-        self._operator = operator.decode(part)
+        self._operator = decode_operator(part)
         return self._operator
 
     def _together(self, group: list[Block], decode: Callable[[Sequence[Part]], tuple[Section, ...]]) -> None:

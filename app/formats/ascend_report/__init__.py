@@ -6,16 +6,40 @@ The layout of npu-rep follows its producer's and readers' code; it has not been 
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
-from app.formats.ascend_report.sniff import sniff
 from app.formats.events import Sink
 from app.formats.format import ASCEND, Details, Format, Gathered
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
 from app.profile.profile import Profile
+
+PACK_MAGICS: Final = (b"cann-rep", b"npu-rep\0")
+_METRICS: Final = re.compile(
+    rb"""["]?(block_id["]?\s*[,;\t]\s*["]?sub_block_id | Op\ Name["]?\s*[,;\t]\s*["]?Op\ Type
+    | instr["]?\s*[,;\t]\s*["]?addr | code["]?\s*[,;\t]\s*["]?call_count | aic_time\(us\)
+    | ExecInstrId["]?\s*[,;\t])""",
+    re.VERBOSE,
+)
+_CELLS: Final = (b"block_id", b"sub_block_id", b"aic_total_cycles", b"aiv_total_cycles", b"ExecInstrTickStart")
+
+
+def sniff(head: bytes, _path: Path) -> int:
+    """3 for a pack, 2 for a metric table (CSV) of an operator, else 0."""
+    if head.startswith(PACK_MAGICS):
+        return 3
+    return 2 if is_metric_table(head) else 0
+
+
+def is_metric_table(head: bytes) -> bool:
+    """Whether a text begins with the titles of a metric table (Ascend operator reports, sections 2.2, 3 and 4)."""
+    line = head.removeprefix(codecs.BOM_UTF8).lstrip()[:4096].split(b"\n", 1)[0]
+    return bool(_METRICS.match(line)) or sum(cell in line for cell in _CELLS) >= 2
 
 
 def _read(sources: Sequence[Source], sink: Sink) -> None:
@@ -31,7 +55,7 @@ def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
 
 
 def _record(source: Source, profile: Profile, ordinal: int) -> Details:
-    from app.formats.ascend_report.record import record
+    from app.formats.ascend_report.traces import record
 
     return record(source, profile, ordinal)
 

@@ -1,26 +1,33 @@
-"""Sections from the tables of an emulated run."""
+"""Sections from the tables of simulated and emulated runs: instructions and source lines of the simulator's cores, and
+step curves as counters of the timeline (Ascend operator reports)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
-from app.formats.ascend_report.executed import MOST_CELLS
 from app.formats.ascend_report.metric_rows import numbers_of, spelled_alike, texts_of
+from app.formats.ascend_report.operator import cells
 from app.formats.events import Sink
+from app.formats.json.problems import Problems
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, sealed
-from app.profile.ascend import PERCENT_UNIT, Instructions, TypedColumn, Workload
+from app.profile.ascend import PERCENT_UNIT, Instructions, Lines, TypedColumn, Workload
 from app.profile.ascend_report import ReportTable
 from app.profile.issue import Issue
 from app.profile.profile import Section
-from app.profile.strings import Interner, Strings, taken
+from app.profile.strings import Interner, Strings, joined, taken
+from app.profile.timeline import Counters, Timeline
 
 EXECUTED, PIPES = "ExecutedInstructions", "PipeUtilizationHist"
 
 
-def sections(tables: Mapping[str, ReportTable], sink: Sink) -> list[Section]:
+def emulated_sections(tables: Mapping[str, ReportTable], sink: Sink) -> list[Section]:
     """The Instructions of ExecutedInstructions, and the Workload of PipeUtilizationHist (Ascend operator reports,
     sections 3 and 6). The other tables of an emulated run remain tables. ``tables``: by name."""
     made: list[Section] = []
@@ -168,3 +175,244 @@ def _names(table: ReportTable | None) -> dict[int, str]:
         return {}
     pairs = zip(numbers_of(code).tolist(), texts_of(name, table.rows), strict=True)
     return {int(number): text for number, text in pairs if number == number and text}
+
+
+TableOfCore: TypeAlias = tuple[str, ReportTable]
+_TITLES = {"call_count": "Instructions Executed", "cycles": "Cycles", "running_time(us)": "Running Time (us)"}
+"""The names that operator files have for these figures, if they have one; other columns keep their titles."""
+_PLACE = re.compile(r"(.*):(\d{1,9})\s*\Z", re.DOTALL)
+_LARGEST = 1 << 53
+MOST_CELLS = 1 << 24
+"""Cells of a column: 108 cores have 2 million with 20,000 instructions."""
+
+
+def executed_sections(
+    instructions: Sequence[TableOfCore], lines: Sequence[TableOfCore]
+) -> tuple[list[Section], list[ReportTable]]:
+    """The Instructions and Lines sections of (core, table) pairs of ``_instr_exe`` and ``_code_exe`` files (Ascend
+    operator reports, section 4), and the tables that found no room in them. A row is an instruction at an address, or a
+    line of a file; each core has its own figures. Source texts are not in these files, and their paths are never
+    followed."""
+    made: list[Section] = []
+    left: list[ReportTable] = []
+    if instructions:
+        rows = _Rows(("addr", "instr", "pipe"), instructions)
+        made.append(_instructions_of_cores(rows))
+        left += rows.left
+    if lines:
+        rows = _Rows(("code",), lines)
+        made.append(_lines(rows))
+        left += rows.left
+    return made, left
+
+
+def _instructions_of_cores(rows: _Rows) -> Instructions:
+    strings = Interner()
+    address = np.array([_address(key[0]) for key in rows.keys], np.int64)
+    order = np.argsort(address, kind="stable")
+
+    def texts(place: int) -> I32:
+        ids = np.array([strings(key[place]) if key[place] else -1 for key in rows.keys], np.int32)
+        return sealed(ids[order])
+
+    return Instructions(
+        cores=rows.cores,
+        address=sealed(address[order]),
+        by_address=sealed(np.arange(len(order), dtype=np.int64)),
+        pipe=texts(2),
+        text=texts(1),
+        file=sealed(np.full(len(order), -1, np.int32)),
+        line=sealed(np.full(len(order), -1, np.int32)),
+        by_inner_code=False,
+        columns=rows.columns(order),
+        strings=strings.strings(),
+    )
+
+
+def _lines(rows: _Rows) -> Lines:
+    matches = [_PLACE.fullmatch(key[0]) for key in rows.keys]
+    paths = Interner()
+    file = [paths(match[1] if match else key[0]) for match, key in zip(matches, rows.keys, strict=True)]
+    nothing = sealed(np.empty(0, np.int64))
+    return Lines(
+        cores=rows.cores,
+        paths=paths.strings(),
+        file=sealed(np.array(file, np.int32)),
+        line=sealed(np.array([int(match[2]) if match else -1 for match in matches], np.int32)),
+        first_range=sealed(np.zeros(len(file) + 1, np.int64)),
+        range_start=nothing,
+        range_end=nothing,
+        columns=rows.columns(np.arange(len(file), dtype=np.int64)),
+    )
+
+
+class _Rows:
+    """The rows of several tables, joined by the texts of the columns ``by``. ``left``: the tables after the one with
+    which a column would have more than MOST_CELLS, a row for each key and a value for each core."""
+
+    def __init__(self, by: tuple[str, ...], tables: Sequence[TableOfCore]) -> None:
+        self._by = by
+        self._tables: list[ReportTable] = []
+        self._places: list[I64] = []
+        known: dict[tuple[str, ...], int] = {}
+        for _, table in tables:
+            if self._tables and (len(known) + table.rows) * (len(self._tables) + 1) > MOST_CELLS:
+                break
+            self._tables.append(table)
+            columns = _by_title(table)
+            keys = zip(
+                *(texts_of(columns[name], table.rows) if name in columns else [""] * table.rows for name in by),
+                strict=True,
+            )
+            self._places.append(np.array([known.setdefault(key, len(known)) for key in keys], np.int64))
+        self.keys = list(known)
+        self.cores = tuple(core for core, _ in tables[: len(self._tables)])
+        self.left = [table for _, table in tables[len(self._tables) :]]
+
+    def columns(self, order: I64) -> tuple[TypedColumn, ...]:
+        """The other columns, with a value for each core, and their rows in ``order``."""
+        titles = dict.fromkeys(
+            spelled_alike(column.name)
+            for table in self._tables
+            for column in table.columns
+            if spelled_alike(column.name) not in self._by
+        )
+        return tuple(self._column(title, order) for title in titles)
+
+    def _column(self, title: str, order: I64) -> TypedColumn:
+        own = [_by_title(table).get(title) for table in self._tables]
+        first = next(column for column in own if column is not None)
+        name = _TITLES.get(title, first.name)
+        if any(column is not None and column.strings is not None for column in own):
+            return self._text(name, own, order)
+        values = np.full((len(self.keys), len(own)), np.nan)
+        for core, (column, place) in enumerate(zip(own, self._places, strict=True)):
+            if column is not None:
+                values[place, core] = numbers_of(column)
+        whole = np.isnan(values) | ((values == np.floor(values)) & (values >= 0) & (values < _LARGEST))
+        if whole.all() and not np.isnan(values).all():
+            integers = np.where(np.isnan(values), -1, values).astype(np.int64)
+            return TypedColumn(name, "int", sealed(integers[order]))
+        return TypedColumn(name, "float", sealed(values[order]))
+
+    def _text(self, name: str, own: Sequence[TypedColumn | None], order: I64) -> TypedColumn:
+        strings = Interner()
+        ids = np.full((len(self.keys), len(own)), -1, np.int32)
+        for core, (column, place) in enumerate(zip(own, self._places, strict=True)):
+            if column is not None:
+                cells = texts_of(column, len(place))
+                ids[place, core] = [strings(cell) if cell else -1 for cell in cells]
+        return TypedColumn(name, "text", sealed(ids[order]), strings.strings())
+
+
+def _by_title(table: ReportTable) -> dict[str, TypedColumn]:
+    columns: dict[str, TypedColumn] = {}
+    for column in table.columns:
+        columns.setdefault(spelled_alike(column.name), column)
+    return columns
+
+
+def _address(text: str) -> int:
+    """A decimal address (hexadecimal with 0x); -1 for anything else."""
+    try:
+        number = int(text, 16) if text.lower().startswith("0x") else int(text)
+    except ValueError:
+        return -1
+    return number if 0 <= number < 1 << 63 else -1
+
+
+CURVES: Final = ("unitutilization", "issuequeueutilization", "execqueueutilization")
+MOST_CURVES: Final = 512
+"""Curves of one table: units and queues of some dozens of cores."""
+_MANIFEST, _TICK_US = "manifest", "ticktous"
+
+
+class _Curve(Struct, frozen=True, eq=False):
+    """``time``: float64 ticks, ascending; ``value``: float64, NaN for no data."""
+
+    table: str
+    name: str
+    time: F64
+    value: F64
+
+
+def with_curves(timeline: Timeline | None, tables: Iterable[ReportTable], problems: Problems) -> Timeline | None:
+    """``timeline`` (None without a trace) with the curves in ``tables`` as counters; None if there is neither. Curves
+    count in ticks; a timeline in microseconds can have them if the manifest states the length of a tick."""
+    named = {table.name.lower(): table for table in tables}
+    curves = [curve for name in CURVES if name in named for curve in _curves(named[name], problems)]
+    if not curves:
+        return timeline
+    tick = _tick_us(named)
+    if timeline is None:
+        unit = Timeline(unit="cycles", seconds_per_unit=None, strings=Interner().strings())
+        timeline = unit if tick is None else replace(unit, unit="µs", seconds_per_unit=1e-6)
+    if timeline.unit == "cycles":
+        tick = 1.0
+    if tick is None:
+        text = tr("the curves of this run are shown only as tables: its manifest does not state the length of a tick")
+        problems.add("info", tr("curves that are not drawn"), None, text)
+        return timeline
+    return _added(timeline, curves, tick)
+
+
+def _added(timeline: Timeline, curves: list[_Curve], tick: float) -> Timeline:
+    strings, before = Interner(), timeline.counters
+    shift = len(timeline.strings)
+    ids = np.array([[strings(curve.table), strings(curve.name), strings("Util")] for curve in curves], np.int32) + shift
+    count = np.cumsum([len(curve.time) for curve in curves], dtype=np.int64)
+    time = np.concatenate([curve.time for curve in curves]) * tick - float(timeline.origin)
+    columns = zip((before.process, before.name, before.series), ids.T.astype(np.int32), strict=True)
+    process, name, series = (sealed(np.concatenate((old, new))) for old, new in columns)
+    counters = Counters(
+        process=process,
+        name=name,
+        series=series,
+        first=sealed(np.concatenate((before.first, before.first[-1] + count))),
+        time=sealed(np.concatenate((before.time, time))),
+        value=sealed(np.concatenate((before.value, *(curve.value for curve in curves)))),
+    )
+    return replace(timeline, strings=joined(timeline.strings, strings.strings()), counters=counters)
+
+
+def _curves(table: ReportTable, problems: Problems) -> list[_Curve]:
+    """One curve for each combination of what the other columns say."""
+    columns = {spelled_alike(column.name): column for column in table.columns}
+    tick, util = columns.pop("tick", None), columns.pop("util", None)
+    if tick is None or util is None or not table.rows:
+        return []
+    time, value = numbers_of(tick), numbers_of(util)
+    codes = [np.unique(texts_of(column, table.rows), return_inverse=True) for column in columns.values()]
+    group = np.zeros(table.rows, np.int64)
+    for texts, code in codes:
+        group = group * len(texts) + code
+        group = np.unique(group, return_inverse=True)[1]
+    first = np.unique(group, return_index=True)[1]
+    if len(first) > MOST_CURVES:
+        text = tr("{table} has {count:,} curves; they are shown only as a table", table=table.name, count=len(first))
+        problems.add("info", tr("curves that are not drawn"), None, text)
+        return []
+    order = np.lexsort((time, group))
+    order = order[~np.isnan(time[order])]
+    ends = np.searchsorted(group[order], np.arange(len(first)), "right")
+    made = []
+    for begin, end, row in zip((0, *ends.tolist()), ends.tolist(), first.tolist(), strict=False):
+        own: I64 = order[begin:end]
+        name = " ".join(str(texts[code[row]]) for texts, code in codes if texts[code[row]]) or table.name
+        if len(own):
+            made.append(_Curve(table.name, name, time[own], value[own]))
+    return made
+
+
+def _tick_us(tables: Mapping[str, ReportTable]) -> float | None:
+    """Microseconds of a tick by the manifest: below 1, because cores run at more than 1 MHz; None if it is not said."""
+    if _MANIFEST not in tables:
+        return None
+    for _, key, text in cells(tables[_MANIFEST]):
+        if key.lower() == _TICK_US:
+            try:
+                tick = float(text)
+            except ValueError:
+                return None
+            return tick if 0.0 < tick < 1.0 else None
+    return None

@@ -8,14 +8,13 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
+from app.formats.ascend_report import is_metric_table
 from app.formats.ascend_report.members import HEAD_BYTES, Member, MemberKind, kind_of
-from app.formats.ascend_report.sniff import is_metric_table
 from app.formats.errors import FormatError
 from app.formats.format import Gathered
 from app.formats.json.problems import Problems
 from app.formats.parts import folder_of
-from app.formats.source import Source, peek
-from app.formats.unreadable import Unreadable
+from app.formats.source import Source, Unreadable, peek
 from app.language import tr
 
 MOST_FILES: Final = 512

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from app.formats.ascend_report.line_problems import LineProblems
+from app.formats.ascend_report.csv_table import LineProblems
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
 from app.formats.source import Source

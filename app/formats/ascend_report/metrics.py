@@ -5,24 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from app.formats.ascend_report import (
-    basic_info,
-    emulate,
-    executed,
-    memory_rows,
-    pipe_use,
-    summary,
-    transfers,
-)
-from app.formats.ascend_report.basic_info import BasicInfo
-from app.formats.ascend_report.compare import compare
-from app.formats.ascend_report.completing import completed
-from app.formats.ascend_report.csv_table import read_table
+from app.formats.ascend_report import block_tables, operator
+from app.formats.ascend_report import block_tables as memory_rows
+from app.formats.ascend_report import operator as basic_info
+from app.formats.ascend_report.csv_table import LineProblems, read_table, silent
+from app.formats.ascend_report.emulate import emulated_sections, executed_sections
 from app.formats.ascend_report.json_tables import read_json_table
-from app.formats.ascend_report.line_problems import LineProblems, silent
 from app.formats.ascend_report.members import Member
-from app.formats.ascend_report.metric_rows import BASIC_INFO, METRIC_NAMES, MOST_ROWS, Metrics, kind_of_file
-from app.formats.ascend_report.shares import Shares
+from app.formats.ascend_report.metric_rows import BASIC_INFO, METRIC_NAMES, MOST_ROWS, Metrics, Shares, kind_of_file
+from app.formats.ascend_report.operator import BasicInfo, compare, completed
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems
@@ -37,7 +28,7 @@ MOST_INFO_BYTES = 1 << 16
 _SUMMARY, _HARDWARE = "summary", "hardwareinfo"
 
 
-def sections(
+def sections_of_tables(
     members: Sequence[Member],
     sink: Sink,
     known: Mapping[str, Section],
@@ -143,7 +134,7 @@ class _Files:
 
     def sections(self) -> list[Section]:
         """All sections that the files fill."""
-        of_cores, left = executed.sections(self._instructions, self._lines)
+        of_cores, left = executed_sections(self._instructions, self._lines)
         if left:
             text = plural(
                 "the table of {count:,} core is listed only as a table, because its instructions differ",
@@ -154,7 +145,7 @@ class _Files:
             self._tables += left
         made = [*self._of_metrics(), *of_cores]
         taken = {section.SECTION for section in made}
-        made += [section for section in emulate.sections(self._by_kind, self._sink) if section.SECTION not in taken]
+        made += [section for section in emulated_sections(self._by_kind, self._sink) if section.SECTION not in taken]
         if self._tables:
             made.append(ReportTables(tuple(self._tables)))
         return made
@@ -173,17 +164,17 @@ class _Files:
             self._sink(Issue("warning", tr("metric tables"), text))
         info = BasicInfo.of(self._by_kind.get(BASIC_INFO))
         if not info.cells and _SUMMARY in self._by_kind:
-            info = summary.operator_info(self._by_kind[_SUMMARY])
+            info = operator.operator_info(self._by_kind[_SUMMARY])
         if not info.cells and not len(metrics):
             return []
-        chip = summary.chip_name(self._by_kind[_HARDWARE]) if _HARDWARE in self._by_kind else ""
+        chip = operator.chip_name(self._by_kind[_HARDWARE]) if _HARDWARE in self._by_kind else ""
         kind = basic_info.type_of(info, metrics)
         shares = Shares(metrics, mix=kind == "mix", frequency_mhz=info.number("Current Freq"))
         made: list[Section | None] = [
             *basic_info.operator(info, metrics, chip),
-            pipe_use.workload(metrics, shares),
-            pipe_use.core_load(metrics, kind, chip),
-            transfers.memory_paths(metrics, shares, kind, info.duration_us),
+            block_tables.workload(metrics, shares),
+            block_tables.core_load(metrics, kind, chip),
+            block_tables.memory_paths(metrics, shares, kind, info.duration_us),
             memory_rows.memory_tables(metrics),
         ]
         return [section for section in made if section is not None]

@@ -3,16 +3,36 @@ a file is read."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from app.formats.ascend_trace.sniff import sniff
+from app.formats.errors import FormatError
 from app.formats.events import Event, Sink
 from app.formats.format import TRACE, Details, Format
+from app.formats.json.text import head_text
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
 from app.profile.pipes import of_a_core
 from app.profile.profile import Profile
+
+_ARRAY = re.compile(rb'"traceEvents"\s*:\s*\[')
+_EVENT = re.compile(rb'"ph"\s*:\s*"')
+_PLACE = re.compile(rb'"(?:ts|pid)"\s*:')
+
+
+def sniff(head: bytes, _path: Path) -> int:
+    """3 for ``traceEvents`` or an operator's profilingType, 2 for displayTimeUnit or a bare array of events, else 0."""
+    text = head_text(head)
+    if text.startswith(b"{"):
+        if _ARRAY.search(text) or b'"profilingType"' in text.partition(b"[")[0]:
+            return 3
+        return 2 if b'"displayTimeUnit"' in text else 0  # the events come after other large members
+    if text.startswith(b"[") and text[1:].lstrip().startswith(b"{"):
+        first = text[:4096]
+        return 2 if _EVENT.search(first) and _PLACE.search(first) else 0
+    return 0
 
 
 def _read(sources: Sequence[Source], sink: Sink) -> None:
@@ -28,15 +48,22 @@ def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
 
 
 def _preview(sources: Sequence[Source]) -> Iterator[Event]:
-    from app.formats.ascend_trace.preview import preview
+    from app.formats.ascend_trace.read import preview
 
     return preview(sources)
 
 
-def _record(source: Source, profile: Profile, ordinal: int) -> Details:
-    from app.formats.ascend_trace.record import record
+def record(source: Source, profile: Profile, ordinal: int) -> Details:
+    """Event ``ordinal`` with all its fields as in the file. Raises FormatError where it cannot be read again."""
+    from app.formats.json.salvage import record_at
 
-    return record(source, profile, ordinal)
+    pieces = profile.timeline.pieces if profile.timeline else None
+    if pieces is None:
+        raise FormatError(tr("this timeline does not contain the offsets of its events"), path=str(source.path))
+    event = record_at(source, pieces, ordinal)
+    if not isinstance(event, dict):
+        raise FormatError(tr("the file changed since it was read"), path=str(source.path))
+    return event
 
 
 def _label_of(profile: Profile) -> str:
@@ -58,7 +85,7 @@ FORMAT = Format(
     patterns=("*.json",),
     sniff=sniff,
     read=_read,
-    record=_record,
+    record=record,
     read_divided=_read_divided,
     preview=_preview,
     label_of=_label_of,

@@ -9,18 +9,13 @@ from typing import Any, Final
 import numpy as np
 from msgspec.structs import replace
 
-from app.formats.ascend_trace import lanes, links
-from app.formats.ascend_trace.apart import taken_apart
-from app.formats.ascend_trace.clock import TraceClock
-from app.formats.ascend_trace.columns import Gathered, PointColumns
-from app.formats.ascend_trace.dropped import Dropped
-from app.formats.ascend_trace.event import text
-from app.formats.ascend_trace.ids import Ids
-from app.formats.ascend_trace.kinds import FLOW_END, FLOW_START, FLOW_STEP, INSTANT
-from app.formats.ascend_trace.points import Points
-from app.formats.ascend_trace.slices import SETS, WAITS, Made, clean, known, paired
-from app.formats.ascend_trace.times import Moments
-from app.formats.ascend_trace.tracks import Tracks, tracks
+from app.formats.ascend_trace.clock import Moments, TraceClock
+from app.formats.ascend_trace.columns import Dropped, Gathered, PointColumns
+from app.formats.ascend_trace.event import FLOW_END, FLOW_START, FLOW_STEP, INSTANT, text
+from app.formats.ascend_trace.labels import Ids
+from app.formats.ascend_trace.lanes import Tracks, make_lanes, taken_apart, tracks
+from app.formats.ascend_trace.links import make_links
+from app.formats.ascend_trace.slices import SETS, WAITS, Made, Points, clean, known, paired
 from app.formats.timeline_build import Arrangement, arrange
 from app.profile.arrays import I32, I64, Bool, sealed
 from app.profile.strings import Interner
@@ -59,7 +54,7 @@ class Assembler:
             self._category = _text_ids(gathered.categories, strings)  # marks may have got one of their own
         made = paired(points, strings, self.dropped)
         beside = tracks(points, places, ids, strings, self.dropped, len(apart.lanes))
-        table = lanes.make(places, (*beside.lanes, *apart.lanes), shown, metadata, strings)
+        table = make_lanes(places, (*beside.lanes, *apart.lanes), shown, metadata, strings)
         self._add(points, made, beside)
         origin = self._settle(points, len(slices) - int(np.count_nonzero(beside.instant)))
         flagged = [self._flagged(points, made, names) for names in (SETS, WAITS)]
@@ -82,7 +77,7 @@ class Assembler:
             basis="words" if words else "trace",
             lanes=Lanes(sealed(table.process), sealed(table.thread), arranged.first_row),
             slices=finished,
-            flows=links.make(points, table.of_place, finished, arranged, set_by, waited_by, self.dropped),
+            flows=make_links(points, table.of_place, finished, arranged, set_by, waited_by, self.dropped),
             instants=_instants(instant, arranged),
             counters=counters.section(shown, strings, self._clock.units),
             strings=strings.strings(),

@@ -1,4 +1,5 @@
-"""Parses the times of a trace without loss of precision, even where they are too large for float64."""
+"""Times of a trace that may need more digits than float64 has: parsed without loss of precision, and collected in
+growable columns."""
 
 from __future__ import annotations
 
@@ -9,13 +10,210 @@ from typing import Any, Final
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 import orjson
 from msgspec import Struct
 
 from app.formats.ascend_trace.event import Event, number
-from app.formats.ascend_trace.times import DECIMALS, PARTS, Moments, Times
-from app.profile.arrays import F64, I64
+from app.profile.arrays import F64, I64, Array
 from app.profile.timeline import is_far
+
+_FIRST = 4096
+
+
+class Growing:
+    """A growable array of one dtype. Its capacity stays below 1.5 times its content."""
+
+    def __init__(self, dtype: npt.DTypeLike) -> None:
+        self._room: Array = np.empty(_FIRST, dtype)
+        self._count = 0
+
+    def __len__(self) -> int:
+        return self._count
+
+    def extend(self, values: npt.ArrayLike) -> None:
+        """Appends ``values`` (a list or an array)."""
+        added: npt.NDArray[Any] = np.asarray(values, self._room.dtype)
+        end = self._count + len(added)
+        if end > len(self._room):
+            room = np.empty(max(end, len(self._room) * 3 // 2), self._room.dtype)
+            room[: self._count] = self._room[: self._count]
+            self._room = room
+        self._room[self._count : end] = added
+        self._count = end
+
+    def expect(self, count: int) -> None:
+        """Takes room for about ``count`` values. What remains empty takes no memory."""
+        if count > len(self._room):
+            room = np.empty(count, self._room.dtype)
+            room[: self._count] = self._room[: self._count]
+            self._room = room
+
+    def replace(self, values: Array) -> None:
+        """Replaces the content by ``values``, an array that the column may keep."""
+        self._room, self._count = values.astype(self._room.dtype, copy=False), len(values)
+
+    def taken(self, which: Array) -> Array:
+        """The values that an index or mask array selects; the column is empty afterwards."""
+        taken: Array = self.array()[which]
+        self._room, self._count = self._room[:0].copy(), 0
+        return taken
+
+    def array(self) -> Array:
+        """The content as a view, which is invalid once the column grows."""
+        return self._room[: self._count]
+
+
+class Sparse(Growing):
+    """A column in which few events have a value, ``blank`` for the others: it takes no memory until one has. Its arrays
+    are read-only while ``is_blank``, which means that none has."""
+
+    def __init__(self, dtype: npt.DTypeLike, blank: int) -> None:
+        super().__init__(dtype)
+        self._blank = np.array(blank, dtype)
+        self._clear()
+
+    def _clear(self) -> None:
+        self._room, self._count = np.empty(0, self._blank.dtype), 0
+        self.is_blank = True
+
+    def extend_blank(self, count: int) -> None:
+        """Appends ``count`` events without a value."""
+        if self.is_blank:
+            self._count += count
+        else:
+            super().extend(np.broadcast_to(self._blank, count))
+
+    def extend(self, values: npt.ArrayLike) -> None:
+        if self.is_blank:
+            self._room = np.full(self._count, self._blank)
+            self.is_blank = False
+        super().extend(values)
+
+    def expect(self, count: int) -> None:
+        if not self.is_blank:
+            super().expect(count)
+
+    def append(self, other: Sparse) -> None:
+        """Appends the content of ``other``."""
+        if other.is_blank:
+            self.extend_blank(len(other))
+        else:
+            self.extend(other.array())
+
+    def replace(self, values: Array) -> None:
+        super().replace(values)
+        self.is_blank = False
+
+    def taken(self, which: Array) -> Array:
+        taken: Array = self.array()[which]
+        self._clear()
+        return taken
+
+    def array(self) -> Array:
+        return np.broadcast_to(self._blank, self._count) if self.is_blank else super().array()
+
+
+PARTS = 10**9
+"""Fractions of a unit in which the digits behind the point are counted."""
+DECIMALS = 9
+
+
+class Moments(Struct, frozen=True, eq=False):
+    """``value``: float64, times in units, NaN where an event has none. With ``whole`` (int64, whole units), ``value``
+    is the rest in PARTS, 0 .. PARTS."""
+
+    value: F64
+    whole: I64 | None = None
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, which: Array) -> Moments:
+        return Moments(self.value[which], None if self.whole is None else self.whole[which])
+
+    def exact(self) -> Moments:
+        """The same times as whole units and a rest. A float64 is read as the shortest decimal that is equal to it."""
+        return self if self.whole is not None else _split(self.value)
+
+
+class Times:
+    """A growing column of times: float64, until ``split`` adds a column of whole units."""
+
+    def __init__(self) -> None:
+        self._value = Growing(np.float64)
+        self._whole: Growing | None = None
+
+    def __len__(self) -> int:
+        return len(self._value)
+
+    @property
+    def is_exact(self) -> bool:
+        return self._whole is not None
+
+    def extend(self, moments: Moments) -> None:
+        """Appends ``moments``, which are split if these times are."""
+        if self._whole is not None:
+            moments = moments.exact()
+            self._whole.extend(moments.whole)  # type: ignore[arg-type]
+        self._value.extend(moments.value)
+
+    def expect(self, count: int) -> None:
+        """Takes room for about ``count`` times."""
+        self._value.expect(count)
+        if self._whole is not None:
+            self._whole.expect(count)
+
+    def split(self) -> None:
+        """Stores whole units and rest apart from now on."""
+        if self._whole is None:
+            moments = self.moments().exact()
+            self._whole = Growing(np.int64)
+            self._whole.extend(moments.whole)  # type: ignore[arg-type]
+            self._value.array()[:] = moments.value
+
+    def moments(self) -> Moments:
+        """The content as views, which are invalid once the column grows."""
+        return Moments(self._value.array(), None if self._whole is None else self._whole.array())
+
+    def set(self, value: F64, whole: I64 | None) -> None:
+        """Replaces the content by ``Moments(value, whole)``."""
+        self.replace(value)
+        if whole is not None:
+            self._whole = Growing(np.int64)
+            self._whole.replace(whole)
+
+    def replace(self, values: F64) -> None:
+        """Replaces the content by plain ``values``."""
+        self._whole = None
+        self._value.replace(values)
+
+    def array(self) -> F64:
+        """float64: a view of the plain values."""
+        assert self._whole is None
+        return self._value.array()
+
+    def taken(self, which: Array) -> Array:
+        """The plain values that an index or mask array selects; the column is empty afterwards."""
+        assert self._whole is None
+        return self._value.taken(which)
+
+
+def _split(values: F64) -> Moments:
+    with np.errstate(invalid="ignore"):
+        floor = np.floor(values)
+        rest = (values - floor) * PARTS
+    precision = np.spacing(np.abs(values)) * PARTS
+    result = rest.copy()
+    left = np.flatnonzero(rest > 0)
+    for decimals in range(DECIMALS + 1):
+        step = 10.0 ** (DECIMALS - decimals)
+        rounded = np.rint(rest[left] / step) * step
+        good = np.abs(rounded - rest[left]) <= precision[left] / 2
+        result[left[good]] = rounded[good]
+        left = left[~good]
+    return Moments(result, np.where(np.isfinite(floor), floor, 0.0).astype(np.int64))
+
 
 NEAR: Final = 2.0**33
 """Up to this (two hours of microseconds) a float64 resolves picoseconds. Timestamps since 1970 are larger: there

@@ -1,20 +1,303 @@
-"""Numbers the combinations of fields that many events share: kind, colour, category, place."""
+"""Numbers for what many events share: places (pairs of a process and a thread), ids that link events, and combinations
+of kind, colour, category and other fields; and what metadata events say about processes and threads."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
+from types import NoneType
 from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct, field
 
-from app.formats.ascend_trace.event import Event, constant_of, text
-from app.formats.ascend_trace.growing import Growing
-from app.formats.ascend_trace.kinds import COUNTER, INSTANT, KINDS, OTHER
-from app.formats.ascend_trace.places import NOWHERE, REMEMBERED, Owners, Places
-from app.formats.numbering import latest, numbering, numbers_of
-from app.profile.arrays import I32, U8, Bool
+from app.formats.ascend_trace.clock import Growing
+from app.formats.ascend_trace.event import COUNTER, INSTANT, KINDS, OTHER, Event, constant_of, number, text
+from app.formats.numbering import latest, numbering, numbers_of, translation
+from app.profile.arrays import I32, I64, U8, Bool, numbered
+
+MAX_LANES = 100_000
+NOWHERE, BEYOND = -1, -2
+REMEMBERED = 1 << 18
+_SHIFT: Final = 32
+_MASK: Final = (1 << _SHIFT) - 1
+
+
+class Places:
+    """Numbers the (process id, thread id) of events on lanes, up to ``most``. ``processes``, ``thread_ids``: numbers of
+    their texts; ``codes``: the numbers of places, by those of process and thread in one number; ``threads``: the
+    numbers of those with events on the lane of the thread; ``overflowed``: whether a place was left out."""
+
+    def __init__(self, most: int = MAX_LANES) -> None:
+        self._most = most
+        self.processes: defaultdict[str, int] = numbering()
+        self.thread_ids: defaultdict[str, int] = numbering()
+        self.codes: dict[int, int] = {}
+        self.threads: set[int] = set()
+        self.overflowed = False
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def pairs(self) -> list[tuple[str, str]]:
+        """(process id, thread id) of each place, in the order of their numbers."""
+        processes, threads = list(self.processes), list(self.thread_ids)
+        return [(processes[code >> _SHIFT], threads[code & _MASK]) for code in self.codes]
+
+    def number(self, process: str, thread: str) -> int:
+        """The number of a place, NOWHERE for events without process and thread, BEYOND for those past the limit."""
+        if not process and not thread:
+            return NOWHERE
+        return self._number(self.processes[process] << _SHIFT | self.thread_ids[thread])
+
+    def _number(self, code: int) -> int:
+        number = self.codes.get(code, BEYOND)
+        if number == BEYOND:
+            if len(self.codes) < self._most:
+                number = self.codes[code] = len(self.codes)
+            else:
+                self.overflowed = True
+        return number
+
+    def extend(self, others: Places) -> I32:
+        """Adds the places of ``others``. int32[len(others) + 2]: the number here of each of their numbers (the last two
+        are BEYOND and NOWHERE)."""
+        process = numbers_of(self.processes, others.processes, len(others.processes)).astype(np.int64)
+        thread = numbers_of(self.thread_ids, others.thread_ids, len(others.thread_ids))
+        codes = np.fromiter(others.codes, np.int64, len(others))
+        numbers = map(self._number, (process[codes >> _SHIFT] << _SHIFT | thread[codes & _MASK]).tolist())
+        result = np.array([*numbers, BEYOND, NOWHERE], np.int32)
+        self.overflowed |= others.overflowed
+        self.threads.update(result[list(others.threads)].tolist())
+        return result
+
+
+class _Known(Struct, frozen=True, eq=False):
+    """Pairs of a process and a thread by ``code`` (int64, ascending; then a blank row): ``place``: int32; ``settled``:
+    bool, whether events on the lane of the thread were seen."""
+
+    code: I64
+    place: I32
+    settled: Bool
+
+    @classmethod
+    def none(cls) -> _Known:
+        return cls(np.array([-1]), np.array([NOWHERE], np.int32), np.zeros(1, np.bool_))
+
+    def extended(self, code: I64, place: I32, settled: Bool) -> _Known:
+        """These pairs and others, whose codes ascend."""
+        at = np.searchsorted(self.code[:-1], code)
+        return _Known(
+            np.insert(self.code, at, code), np.insert(self.place, at, place), np.insert(self.settled, at, settled)
+        )
+
+
+class Owners:
+    """Finds the numbers in ``places`` of the processes and threads of events. It knows REMEMBERED of them at a time."""
+
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._known = _Known.none()
+        self._forget()
+
+    def of(self, events: Sequence[Event], kind: U8) -> I32:
+        """int32[events]: the number of the place of each event whose ``kind`` (uint8[events]) is on a lane."""
+        if max(len(self._known.code), len(self._process_texts), len(self._thread_texts)) >= REMEMBERED:
+            self._forget()
+        constant = constant_of(events)
+        processes = [constant["pid"]] * len(events) if "pid" in constant else [event.pid for event in events]
+        threads = [constant["tid"]] * len(events) if "tid" in constant else [event.tid for event in events]
+        process = numbers_of(self._processes, processes, len(events)).astype(np.int64)
+        code = process << _SHIFT | numbers_of(self._threads, threads, len(events))
+        due = ~self._known.settled[self._find(code)] & (kind < COUNTER)
+        if bool(np.any(due)):
+            self._settle(code[due], kind[due] < INSTANT)
+        place: I32 = self._known.place[self._find(code)]
+        return place
+
+    def _find(self, code: I64) -> I64:
+        """int64[n]: the index of each code; that of the last row, which is blank, if it is not known."""
+        known = self._known.code
+        at = np.searchsorted(known[:-1], code)
+        at[known[at] != code] = len(known) - 1
+        return at
+
+    def _settle(self, code: I64, on_thread: Bool) -> None:
+        """Finds the places of pairs that have the first events on lanes, or on those of threads."""
+        _add_texts(self._process_texts, self._processes)
+        _add_texts(self._thread_texts, self._threads)
+        codes, first = np.unique(code, return_index=True)
+        order = np.argsort(first)
+        number, processes, threads = self._places.number, self._process_texts, self._thread_texts
+        place = np.empty(len(codes), np.int32)
+        place[order] = [number(processes[one >> _SHIFT], threads[one & _MASK]) for one in codes[order].tolist()]
+        settled = np.zeros(len(codes), np.bool_)
+        settled[np.searchsorted(codes, code[on_thread])] = True
+        self._places.threads.update(place[settled].tolist())
+        at = self._find(codes)
+        new = at == len(self._known.code) - 1
+        self._known.settled[at[~new]] |= settled[~new]
+        self._known = self._known.extended(codes[new], place[new], settled[new])
+
+    def _forget(self) -> None:
+        self._known = _Known.none()
+        self._processes: defaultdict[Any, int] = numbering()
+        self._threads: defaultdict[Any, int] = numbering()
+        self._process_texts: list[str] = []
+        self._thread_texts: list[str] = []
+
+
+def _add_texts(texts: list[str], numbers: defaultdict[Any, int]) -> None:
+    """Adds the texts of the latest ``numbers``."""
+    texts += map(text, latest(numbers, len(numbers) - len(texts)))
+
+
+NO_ID: Final = -1
+_WHOLE: Final = -2
+"""The code of the whole number 0; that of 1 is below it."""
+_MOST: Final = 1 << 62
+_MOST_DIGITS: Final = 18
+
+Texts = defaultdict[str, int]
+
+
+def codes_of(texts: Texts, ids: Sequence[Any]) -> I64 | None:
+    """int64[ids]: the code of each id: NO_ID for None, for a whole number one that follows from it, for others the
+    number of its text in ``texts``. None if some are neither texts nor whole numbers."""
+    kinds = list(map(type, ids))
+    if kinds.count(str) == len(ids):
+        return numbers_of(texts, ids, len(ids)).astype(np.int64)
+    whole, text, none = (kinds.count(kind) for kind in (int, str, NoneType))
+    if whole + text + none < len(ids):
+        return None
+    codes = np.full(len(ids), NO_ID, np.int64)
+    if whole:
+        values = _codes_of_numbers(_only(ids, int))
+        if values is None:
+            return codes_of(texts, [str(plain) if type(plain) is int else plain for plain in ids])
+        codes[_mask(kinds, int)] = values
+    if text:
+        codes[_mask(kinds, str)] = numbers_of(texts, _only(ids, str), text)
+    return codes
+
+
+def _only(ids: Sequence[Any], kind: type) -> Sequence[Any]:
+    return [plain for plain in ids if type(plain) is kind]
+
+
+def _mask(kinds: Sequence[type], kind: type) -> Bool:
+    return np.array([one is kind for one in kinds], np.bool_)
+
+
+def _codes_of_numbers(ids: Sequence[int]) -> I64 | None:
+    """int64[ids]: their codes; None if one is too large or negative."""
+    try:
+        values = np.fromiter(ids, np.int64, len(ids))
+    except OverflowError:
+        return None
+    return _WHOLE - values if values.min() >= 0 and values.max() < _MOST else None
+
+
+def translated(codes: I64, texts: Texts, others: Texts) -> I64:
+    """int64[n]: ``codes``, whose texts are numbered in ``others``, for those in ``texts``, which gets the missing
+    ones."""
+    number = translation(texts, others)
+    return np.where(codes > _WHOLE, number[np.maximum(codes, NO_ID)], codes)
+
+
+class Ids(Struct, frozen=True, eq=False):
+    """``number``: int32, the number of the id of each event, which a text and a whole number that reads like it share;
+    NO_ID for none. ``_whole``: int64, the whole numbers, which are numbered first; ``_texts``: the texts."""
+
+    number: I32
+    _whole: I64
+    _texts: list[str]
+
+    @classmethod
+    def of(cls, codes: I64, texts: Iterable[str]) -> Ids:
+        """The ids with these ``codes``, whose texts are numbered as ``texts``."""
+        every, whole = list(texts), codes <= _WHOLE
+        values = _WHOLE - codes[whole]
+        numbers, rank = numbered(values)
+        if not every and not len(numbers):
+            return cls(np.broadcast_to(np.int32(NO_ID), len(codes)), numbers, every)
+        of_text = np.append(len(numbers) + np.arange(len(every)), NO_ID)
+        for place, like in _like_numbers(every) if len(numbers) else ():
+            at = int(np.searchsorted(numbers, like))
+            if at < len(numbers) and numbers[at] == like:
+                of_text[place] = at
+        number = of_text[np.maximum(codes, NO_ID)].astype(np.int32)
+        number[whole] = rank
+        return cls(number, numbers, every)
+
+    def __len__(self) -> int:
+        return len(self._whole) + len(self._texts)
+
+    def text(self, number: int) -> str:
+        """The id as text."""
+        if number < len(self._whole):
+            return str(self._whole[number])
+        return self._texts[number - len(self._whole)]
+
+
+def _like_numbers(texts: Sequence[str]) -> Iterable[tuple[int, int]]:
+    """(place, number) of those texts that read like a whole number."""
+    for place, each in enumerate(texts):
+        if each.isdecimal() and each.isascii() and len(each) <= _MOST_DIGITS and str(int(each)) == each:
+            yield place, int(each)
+
+
+_OF_LANES = ("process_name", "thread_name", "process_labels", "process_sort_index", "thread_sort_index")
+
+
+class Metadata(Struct):
+    """The data of ``M`` events about processes and threads, by their ids as text."""
+
+    process_names: dict[str, str] = field(default_factory=dict)
+    labels: dict[str, str] = field(default_factory=dict)
+    thread_names: dict[tuple[str, str], str] = field(default_factory=dict)
+    process_places: dict[str, float] = field(default_factory=dict)
+    thread_places: dict[tuple[str, str], float] = field(default_factory=dict)
+    other: int = 0
+
+    def add(self, event: Event) -> None:
+        """Adds one ``M`` event; those that do not describe lanes are counted in ``other``."""
+        args = event.arguments
+        process, thread = text(event.pid), (text(event.pid), text(event.tid))
+        place = number(args.sort_index)
+        if event.name == "process_name" and args.name is not None:
+            self.process_names[process] = text(args.name)
+        elif event.name == "thread_name" and args.name is not None:
+            self.thread_names[thread] = text(args.name)
+        elif event.name == "process_labels" and args.labels:
+            self.labels[process] = text(args.labels)
+        elif event.name == "process_sort_index" and place == place:
+            self.process_places[process] = place
+        elif event.name == "thread_sort_index" and place == place:
+            self.thread_places[thread] = place
+        elif event.name not in _OF_LANES:
+            self.other += 1
+
+    def extend(self, later: Metadata) -> None:
+        """Adds the data of later events."""
+        self.process_names.update(later.process_names)
+        self.labels.update(later.labels)
+        self.thread_names.update(later.thread_names)
+        self.process_places.update(later.process_places)
+        self.thread_places.update(later.thread_places)
+        self.other += later.other
+
+    def shown(self, processes: list[str]) -> dict[str, str]:
+        """Display names of processes by id; processes of the same name get their id appended."""
+        names = {pid: self.process_names.get(pid) or pid for pid in processes}
+        taken = Counter(names.values())
+        for pid, name in names.items():
+            apart = f" ({pid})" if taken[name] > 1 and name != pid else ""
+            labels = f" [{self.labels[pid]}]" if self.labels.get(pid) else ""
+            names[pid] = f"{name}{apart}{labels}"
+        return names
+
 
 WORDS = ("PIPE_STATE", "pipe_state_busy")
 """Categories of slices that words of the device make (Ascend operator reports, section 5)."""

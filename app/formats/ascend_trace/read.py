@@ -1,8 +1,10 @@
-"""Reads traces from separate files and from blocks of an operator file."""
+"""Reads traces from separate files and from blocks of an operator file, with the first events of a large trace shown
+while the rest is read."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
+import re
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
@@ -11,23 +13,24 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
-from app.formats.ascend_trace.columns import Gathered
-from app.formats.ascend_trace.dropped import Dropped
+from app.formats.ascend_trace.columns import Dropped, Gathered
 from app.formats.ascend_trace.event import Event
-from app.formats.ascend_trace.gather import Gatherer
-from app.formats.ascend_trace.locate import events_array
-from app.formats.ascend_trace.stretch import EXACT, PIECES_SEEN, TASK, TracePart, mode_of
+from app.formats.ascend_trace.gather import EXACT, PIECES_SEEN, TASK, Gatherer, TracePart, mode_of
 from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
-from app.formats.json.pieces import Records
+from app.formats.events import Event as ReaderEvent
+from app.formats.json.pieces import Records, collector_off
 from app.formats.json.problems import Problems
-from app.formats.json.quiet import collector_off
 from app.formats.json.stretches import Mode, Stretch, beginning, chained
-from app.formats.pool import ALONE, Pool, divides
+from app.formats.json.text import OPEN_ARRAY, Scanner, text_start
+from app.formats.pool import ALONE, Pool, divides, ignore
 from app.formats.source import Source
 from app.language import joined, plural, tr
 from app.profile.arrays import sealed
+from app.profile.ascend import Operator
 from app.profile.issue import Issue
+from app.profile.profile import Target
+from app.profile.task_time import task_time
 from app.profile.timeline import Pieces, Timeline
 
 PHASE = tr("reading events")
@@ -226,3 +229,68 @@ def _report_dropped(dropped: Dropped, gathered: Gathered, problems: Problems) ->
 def name_of(path: Path) -> str:
     """The name of the profile: with the folder where the file has the default name."""
     return f"{path.parent.name}/{path.name}" if path.name == "trace.json" and path.parent.name else path.name
+
+
+KEY = re.compile(rb'"traceEvents"\s{0,64}:\s{0,64}\Z')
+_BEFORE = 160
+_MAX_ARRAYS = 100_000
+
+
+def events_array(source: Source, begin: int, end: int) -> int:
+    """The offset just after the ``[`` of ``traceEvents``, or of a text that is a bare array. Raises FormatError if the
+    text ``begin`` .. ``end`` of ``source`` has neither."""
+    start = text_start(source, begin, end)
+    scanner = Scanner(start, wanted=b"[{")
+    before, seen = b"", 0
+    for offset, chunk in source.chunks(65536, start, end):
+        text = before + chunk
+        base = offset - len(before)
+        marks = scanner.feed(chunk)
+        for at in marks.at[(marks.depth < 2) & (marks.byte == OPEN_ARRAY)].tolist():
+            if not text[: at - base].strip() and base == start:
+                return int(at) + 1
+            if KEY.search(text, max(0, at - base - _BEFORE), at - base):
+                return int(at) + 1
+            seen += 1
+        if scanner.depth <= 0 or seen > _MAX_ARRAYS:
+            break
+        before = text[-_BEFORE:]
+    raise FormatError(tr("it contains no traceEvents array"), path=str(source.path), offset=begin)
+
+
+def clocked(timeline: Timeline, operator: Operator | None, target: Target | None) -> Timeline:
+    """A timeline in cycles with the clock of the profile, if it is as long as the operator by that clock (Ascend
+    operator reports, section 5, rule 4); any other unchanged."""
+    if timeline.basis != "words":
+        return timeline
+    length = task_time(timeline, operator, target)
+    if length is None or length.longer or not length.clock_hz:
+        return timeline
+    return replace(timeline, seconds_per_unit=1 / length.clock_hz)
+
+
+SEARCHED: Final = 8 << 20
+"""Bytes in which the array of events begins."""
+TRIED: Final = (4 << 20, 32 << 20)
+"""Bytes of the array that are read: the second where the first hold nothing that can be shown."""
+
+
+def preview(sources: Sequence[Source]) -> Iterator[ReaderEvent]:
+    """The first slices of the first trace. FormatError if there is no array of events nearby."""
+    source = sources[0]
+    start = events_array(source, 0, min(source.size, SEARCHED))
+    for size in TRIED:
+        part = TASK.run(source, beginning(start, source.size, size), ignore)
+        timeline = timeline_of(part.gathered(), 0, Problems(lambda _: None, ""))
+        if timeline is not None:
+            yield Began(name_of(source.path), (source.path,), preview=True)
+            yield SectionReady(timeline, preview=True, portion=portion_of(timeline))
+            return
+
+
+def portion_of(timeline: Timeline) -> str:
+    """What the first events are, in words."""
+    slices, samples = len(timeline.slices.start), len(timeline.counters.time)
+    if not slices:
+        return plural("the first {count:,} counter value", "the first {count:,} counter values", count=samples)
+    return plural("the first {count:,} slice", "the first {count:,} slices", count=slices)

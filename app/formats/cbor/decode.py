@@ -9,9 +9,8 @@ from typing import IO, Any, NoReturn, cast
 
 import cbor2
 
-from app.formats.allowance import allowed
 from app.formats.errors import FormatError
-from app.formats.source import Source
+from app.formats.source import Source, allowed
 from app.language import tr
 
 READ = 16 * 1024

@@ -9,8 +9,7 @@ import numpy as np
 
 from app.formats.cbor import tokens
 from app.formats.cbor.decode import Decoder
-from app.formats.cbor.records import BREAK, Records
-from app.formats.cbor.stretches import R, Stretch, chained
+from app.formats.cbor.records import BREAK, R, Records, Stretch, chained
 from app.formats.errors import FormatError
 from app.formats.integers import Flat, whole
 from app.formats.json.problems import Problems

@@ -32,7 +32,7 @@ from msgspec.structs import replace
 from app.formats.json import pieces
 from app.formats.json.pieces import CALM_PIECES, MAX_RESYNCS, Piece, Place, Records
 from app.formats.json.problems import Noted, ProblemLog
-from app.formats.json.split import opening, quick_cut
+from app.formats.json.salvage import opening, quick_cut
 from app.formats.pool import Moved, Pool, Task, ignore
 from app.formats.source import Source
 from app.profile.arrays import I64

@@ -1,16 +1,17 @@
-"""Decoding JSON that strict decoders reject, within bounds."""
+"""Decodes JSON that strict decoders reject, within bounds, and finds duplicate keys, of which decoders silently use
+the last one."""
 
 from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import orjson
 
 from app.formats.errors import FormatError
-from app.formats.json.lexical import Scanner
+from app.formats.json.text import Scanner
 from app.language import tr
 
 MAX_BYTES = 64 << 20
@@ -101,3 +102,32 @@ def _check_depth(data: bytes, max_depth: int) -> None:
         if len(deep):
             text = tr("the JSON text is nested deeper than {max_depth:,} levels", max_depth=max_depth)
             raise FormatError(text, offset=int(marks.at[deep[0]]))
+
+
+MOST_BYTES: Final = 1 << 20
+"""Longer texts are not checked, because counting their keys would take seconds."""
+_NESTED: Final = (dict, list)
+_TEXT = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"([ \t\r\n]*+:)?', re.DOTALL)
+
+
+def has_repeated_key(text: bytes, value: Any) -> bool:
+    """Whether ``value``, decoded from ``text``, has fewer keys than the text. For most texts a count of colons is
+    enough."""
+    colons = text.count(b":")
+    if not colons or len(text) > MOST_BYTES:
+        return False
+    keys = _keys(value, colons)
+    return colons > keys and sum(match[1] is not None for match in _TEXT.finditer(text)) > keys
+
+
+def _keys(value: Any, enough: int) -> int:
+    """The number of keys; counting stops when it reaches ``enough``."""
+    count = 0
+    stack = [value] if type(value) in _NESTED else []
+    while stack and count < enough:
+        part = stack.pop()
+        if type(part) is dict:
+            count += len(part)
+            part = part.values()
+        stack.extend([below for below in part if type(below) in _NESTED])
+    return count

@@ -12,15 +12,13 @@ import numpy as np
 
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
-from app.formats.json.batches import batches, keys_of
-from app.formats.json.lexical import QUOTE, Scanner
-from app.formats.json.numbers import NumberReader
-from app.formats.json.pieces import Records
+from app.formats.json.numbers import NumberReader, RowsAhead
+from app.formats.json.pieces import Records, batches, keys_of
 from app.formats.json.problems import Problems
-from app.formats.json.repeated import has_repeated_key
-from app.formats.json.rows_ahead import RowsAhead
 from app.formats.json.salvage import attempt
 from app.formats.json.stretches import R, Stretch, chained
+from app.formats.json.text import QUOTE, Scanner
+from app.formats.json.tolerant import has_repeated_key
 from app.formats.pool import ALONE, Pool, Task, divides
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind

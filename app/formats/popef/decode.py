@@ -1,13 +1,149 @@
-"""Decoding the messages after the headers field by field with the Cap'n Proto library."""
+"""Decodes the messages after the headers field by field with the Cap'n Proto library, into records."""
 
 from __future__ import annotations
 
+import os
 from array import array
 from collections.abc import Callable, Iterator
-from typing import Any, Protocol, TypeVar
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol, TypeVar
 
-from app.formats.popef.records import Anchor, Data, Executable, Metadata, Opaque, Option, Program, TensorInfo
-from app.formats.popef.schema import errors, opened, reason
+from app.formats.errors import FormatError
+from app.formats.popef.blobs import WORD
+from app.language import tr
+from app.resources import resource
+
+SPARE_WORDS = 1024
+NESTING = 16
+REASON_CHARACTERS = 160
+
+
+@cache
+def schema() -> Any:
+    """The loaded schema; FormatError if the library cannot be used."""
+    try:
+        import capnp
+    except ImportError as error:
+        raise FormatError(
+            tr("the messages cannot be decoded: pycapnp cannot be loaded ({error})", error=error)
+        ) from error
+    capnp.remove_import_hook()
+    path = resource("popef.capnp")
+    _stand_somewhere(path.anchor)
+    return capnp.load(str(path))
+
+
+def _stand_somewhere(folder: str) -> None:
+    """Changes to an existing folder if the current one was deleted: the library asks for the current folder and would
+    end the process. Relative paths have no meaning in a deleted folder, so nothing is lost."""
+    try:
+        Path.cwd()
+    except OSError:
+        os.chdir(folder)
+        os.environ.pop("PWD", None)  # a warning about it would appear on standard error
+
+
+@contextmanager
+def opened(root: str, message: bytes) -> Iterator[Any]:
+    """The structure named ``root`` in ``message``, valid inside the with block.
+
+    ``message`` must be a separate bytes object (a slice of a larger buffer may be unaligned, which the library
+    rejects). Each word may be visited about once: a message that refers to the same words again and again, or that
+    claims millions of elements without a byte each, raises an error instead of filling the memory.
+    """
+    limit = len(message) // WORD + SPARE_WORDS
+    with getattr(schema(), root).from_bytes(
+        message, traversal_limit_in_words=limit, nesting_limit=NESTING
+    ) as structure:
+        yield structure
+
+
+@cache
+def errors() -> tuple[type[Exception], ...]:
+    """The errors that reading a field of a broken message raises."""
+    import capnp
+
+    return (capnp.KjException, ValueError, RuntimeError, MemoryError)
+
+
+def reason(error: Exception) -> str:
+    """The library's message without source lines, conditions, advice and stack."""
+    text = " ".join(str(error).split("stack:")[0].split()) or type(error).__name__
+    if "unboundedSize" in text:
+        return tr("a text does not end with a NUL")  # the library shows its C++ expression for this one
+    text = text.split("failed: ", 1)[-1].split("; ", 1)[-1]
+    for advice in (" This usually indicates", " See capnp"):
+        text = text.split(advice, 1)[0]
+    return text.rstrip(".")[:REASON_CHARACTERS]
+
+
+class TensorInfo(NamedTuple):
+    """``shape``: 64-bit numbers, outermost first."""
+
+    data_type: int
+    shape: array[int]
+
+
+class Executable(NamedTuple):
+    name: str
+    uncompressed_size: int
+
+
+class Opaque(NamedTuple):
+    name: str
+    executable: str
+
+
+class Data(NamedTuple):
+    """A tensor (``tensors`` 1) or a feed."""
+
+    name: str
+    tensor: TensorInfo
+    tensors: int
+
+
+class Option(NamedTuple):
+    """``device``: true for a device option, false for an engine option."""
+
+    device: bool
+    name: str
+    value: str
+
+
+class Program(NamedTuple):
+    number: int
+    name: str
+
+
+class Anchor(NamedTuple):
+    name: str
+    handle: str
+    programs: array[int]
+    tensor: TensorInfo
+    type: int
+    per_replica: bool
+    remote_buffer: bool
+    repeats: int
+
+
+class Metadata(NamedTuple):
+    """The fields of a METADATA blob other than its lists of anchors, options and program names."""
+
+    replication_factor: int
+    ipus: int
+    processes: int
+    ipu_version: int
+    device_iterations: int
+    pod: bool
+    inference: bool
+    seed_handle: str
+    executable: str
+    load: array[int]
+    main: array[int]
+    save: array[int]
+
 
 T = TypeVar("T")
 Read = Callable[[], T]

@@ -1,22 +1,42 @@
-"""Reads one or several PopEF files into one profile."""
+"""Reads one or several PopEF files into one profile, and says which files form one model."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import islice
+from pathlib import Path
 
+from msgspec import Struct
+
+from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.popef import decode
-from app.formats.popef.columns import BlobColumns, ModelColumns
-from app.formats.popef.framing import Message, take
-from app.formats.popef.records import Anchor
-from app.formats.popef.schema import errors, reason
-from app.formats.popef.walk import RawBlob, find_info, walk
+from app.formats.popef.blobs import Message, RawBlob, find_info, take, walk
+from app.formats.popef.decode import Anchor, errors, reason
+from app.formats.rows import Rows
 from app.formats.source import Source
 from app.language import plural, tr
+from app.profile.arrays import I32
 from app.profile.issue import Issue, Severity
-from app.profile.popef import EXECUTABLE, FEED, METADATA, OPAQUE, blob_type
+from app.profile.popef import (
+    EXECUTABLE,
+    FEED,
+    METADATA,
+    OPAQUE,
+    Anchors,
+    Blobs,
+    Executables,
+    Metadata,
+    Model,
+    Opaques,
+    Options,
+    ProgramNames,
+    TensorData,
+    blob_type,
+)
+from app.profile.strings import Interner
 
 BLOBS_PER_PROGRESS = 64
 ANCHORS_PER_PROGRESS = 1024
@@ -181,3 +201,196 @@ class Problems:
 def place(name: str, number: int, offset: int) -> str:
     """The ``where`` of an issue about a blob."""
     return tr("{name}: blob {number} at byte {offset:,}", name=name, number=number, offset=offset)
+
+
+NOT_COMPRESSED = 2**64 - 1
+LARGEST = 2**63 - 1
+
+
+class BlobColumns:
+    """Builds ``Blobs``."""
+
+    def __init__(self) -> None:
+        self._texts = Interner()
+        self._rows = Rows(Blobs)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def add(self, file: int, blob: RawBlob, info_size: int, name: str | None, executable: str | None) -> None:
+        """Adds a blob. ``info_size``: -1 if unknown; ``executable``: the one that the blob refers to."""
+        header = blob.header
+        payload = header.size - header.length - info_size if info_size >= 0 else -1
+        self._rows.add(
+            file,
+            blob.offset,
+            header.type,
+            self._id(header.version),
+            self._id(name),
+            self._id(executable),
+            header.size,
+            header.length,
+            info_size,
+            payload,
+        )
+
+    def section(self) -> Blobs:
+        return self._rows.finish(strings=self._texts.strings())
+
+    def _id(self, text: str | None) -> int:
+        return -1 if text is None else self._texts(text)
+
+
+class ModelColumns:
+    """Builds ``Model``. Anchors, options and programs belong to the metadata that is added after them."""
+
+    def __init__(self) -> None:
+        self._text = Interner()
+        self._metadata = Rows(Metadata)
+        self._options = Rows(Options)
+        self._programs = Rows(ProgramNames)
+        self._anchors = Rows(Anchors)
+        self._tensors = Rows(TensorData)
+        self._executables = Rows(Executables)
+        self._opaques = Rows(Opaques)
+
+    def anchor(self, record: decode.Anchor) -> None:
+        self._anchors.add(
+            len(self._metadata),
+            self._text(record.name),
+            self._text(record.handle),
+            record.programs,
+            record.tensor.shape,
+            record.tensor.data_type,
+            record.type,
+            record.per_replica,
+            record.remote_buffer,
+            record.repeats,
+        )
+
+    def option(self, record: decode.Option) -> None:
+        self._options.add(len(self._metadata), record.device, self._text(record.name), self._text(record.value))
+
+    def program(self, record: decode.Program) -> None:
+        self._programs.add(len(self._metadata), record.number, self._text(record.name))
+
+    def metadata(self, blob: int, record: decode.Metadata) -> None:
+        self._metadata.add(
+            blob,
+            record.replication_factor,
+            record.ipus,
+            record.processes,
+            record.ipu_version,
+            record.device_iterations,
+            record.pod,
+            record.inference,
+            self._text(record.seed_handle),
+            self._text(record.executable),
+            record.load,
+            record.main,
+            record.save,
+        )
+
+    def executable(self, blob: int, record: decode.Executable) -> None:
+        compressed = record.uncompressed_size != NOT_COMPRESSED
+        size = record.uncompressed_size if compressed and record.uncompressed_size <= LARGEST else -1
+        self._executables.add(blob, self._text(record.name), compressed, size)
+
+    def opaque(self, blob: int, record: decode.Opaque) -> None:
+        self._opaques.add(blob, self._text(record.name), self._text(record.executable))
+
+    def data(self, blob: int, record: decode.Data, *, feed: bool) -> None:
+        tensor = record.tensor
+        self._tensors.add(blob, self._text(record.name), tensor.shape, tensor.data_type, feed, record.tensors)
+
+    def section(self) -> Model:
+        return Model(
+            strings=self._text.strings(),
+            metadata=self._metadata.finish(),
+            options=self._options.finish(),
+            programs=self._programs.finish(),
+            anchors=self._anchors.finish(),
+            tensors=self._tensors.finish(),
+            executables=self._executables.finish(),
+            opaques=self._opaques.finish(),
+        )
+
+
+MOST_BLOBS = 2000
+MOST_MESSAGE_BYTES = 1024 * 1024
+
+
+class Names(Struct, frozen=True):
+    """The contents of a file, the executables that it refers to without containing them, and tensor data that none of
+    its anchors uses."""
+
+    executables: frozenset[str] = frozenset()
+    anchors: frozenset[str] = frozenset()
+    lacking: frozenset[str] = frozenset()
+    spare: frozenset[str] = frozenset()
+
+    def completes(self, other: Names) -> bool:
+        """Whether it has an executable that ``other`` lacks, or an anchor for unused data of ``other``."""
+        return bool(self.executables & other.lacking or self.anchors & other.spare)
+
+
+def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
+    """Groups of files that complete each other: files of one folder where one refers to an executable, or has data for
+    an anchor, that it lacks and the other has. All other files are separate, even if they use the same names: two
+    complete models are two profiles."""
+    sets: list[list[Path]] = []
+    folders: dict[Path, list[Path]] = {}
+    for path in paths:
+        folders.setdefault(path.parent, []).append(path)
+    for together in folders.values():
+        sets += _linked(together)
+    return [tuple(members) for members in sets]
+
+
+def heavy(sources: Sequence[Source]) -> bool:
+    """Whether the files have many blobs or long metadata; their size does not matter, since payloads are not read."""
+    blobs = messages = 0
+    for source in sources:
+        try:
+            for blob in islice(walk(source.read, source.size), MOST_BLOBS):
+                blobs += 1
+                messages += blob.header.size if blob.header.type == METADATA else 0
+        except FormatError:
+            continue  # the reader reports it
+    return blobs >= MOST_BLOBS or messages > MOST_MESSAGE_BYTES
+
+
+def _linked(paths: list[Path]) -> list[list[Path]]:
+    if len(paths) == 1:
+        return [paths]
+    names = {path: _names(path) for path in paths}
+    sets: list[list[Path]] = []
+    for path in paths:
+        own = names[path]
+        touching = [s for s in sets if any(own.completes(names[p]) or names[p].completes(own) for p in s)]
+        sets = [s for s in sets if s not in touching]
+        sets.append([*(member for s in touching for member in s), path])
+    return [sorted(members) for members in sets]
+
+
+def _names(path: Path) -> Names:
+    """Names for linking; none for a file that would take long to read."""
+    try:
+        with Source(path) as source:
+            if heavy((source,)):
+                return Names()
+            sink = Collector("popef")
+            read((source,), sink)
+    except FormatError:
+        return Names()
+    model = sink.profiles[-1].model
+    return _of(model) if model else Names()
+
+
+def _of(model: Model) -> Names:
+    def texts(ids: I32) -> frozenset[str]:
+        return frozenset(model.strings.get(index) for index in set(ids.tolist()))
+
+    executables, anchors = texts(model.executables.name), texts(model.anchors.name)
+    wanted = texts(model.metadata.executable) | texts(model.opaques.executable)
+    return Names(executables, anchors, wanted - executables - {""}, texts(model.tensors.name) - anchors)

@@ -14,7 +14,7 @@ from app.language import tr
 
 
 def _sniff(head: bytes, path: Path) -> int:
-    from app.formats.poplar.sniff import sniff
+    from app.formats.poplar.kinds import sniff
 
     return sniff(head, path)
 
@@ -50,13 +50,13 @@ def _heavy(sources: Sequence[Source]) -> bool:
 
 
 def _partner(paths: Sequence[Path]) -> Path | None:
-    from app.formats.poplar.partner import partner
+    from app.formats.poplar.group import partner
 
     return partner(paths)
 
 
 def _completes(paths: Sequence[Path], more: Sequence[Path]) -> bool:
-    from app.formats.poplar.partner import completes
+    from app.formats.poplar.group import completes
 
     return completes(paths, more)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from app.formats.cbor.decode import Decoder
-from app.formats.cbor.stretches import Stretch as CborStretch
+from app.formats.cbor.records import Stretch as CborStretch
 from app.formats.cbor.walk import TAG
 from app.formats.errors import FormatError
 from app.formats.events import Event, SectionReady
@@ -23,7 +23,7 @@ from app.formats.poplar import steps_in_cbor
 from app.formats.poplar.execution import tile_cycles_of
 from app.formats.poplar.fields import Fields
 from app.formats.poplar.graph import counts_of, target_of
-from app.formats.poplar.keys import INSIDE, Role
+from app.formats.poplar.kinds import INSIDE, Role
 from app.formats.poplar.read import began, first_files
 from app.formats.poplar.report import Report
 from app.formats.poplar.steps import ENCODED, TASK, StepsPart, merged

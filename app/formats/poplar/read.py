@@ -5,18 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.formats.deferred import Deferred
 from app.formats.errors import FormatError
-from app.formats.events import Began, Event, SectionReady, Sink
+from app.formats.events import Began, Deferred, Event, Pace, SectionReady, Sink
 from app.formats.format import HEAVY_BYTES
-from app.formats.pace import Pace
 from app.formats.pool import ALONE, Pool
-from app.formats.poplar.beside import Companion
 from app.formats.poplar.companions import alone, deliver, kind_of
 from app.formats.poplar.execution import ExecutionParts, ExecutionReader
 from app.formats.poplar.graph import GraphParts, GraphReader
 from app.formats.poplar.group import role
-from app.formats.poplar.keys import Role, open_walk
+from app.formats.poplar.kinds import Companion, Role, open_walk
 from app.formats.poplar.pairing import misfits
 from app.formats.poplar.report import Report, members
 from app.formats.poplar.timeline import Timed, shows_steps, timeline

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from app.formats.allowance import allowed
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems
-from app.formats.source import Source
+from app.formats.source import Source, allowed
 from app.formats.walk import Broken, Walk
 from app.language import tr
 from app.profile.issue import Issue, Severity

@@ -7,8 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from app.formats.cbor.records import Records
-from app.formats.cbor.stretches import Passage, Stretch, records_of
+from app.formats.cbor.records import Passage, Records, Stretch, records_of
 from app.formats.cbor.walk import CborWalk
 from app.formats.pool import Moved, Task
 from app.formats.poplar.fields import Lenient

@@ -6,19 +6,30 @@ file is read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
 from app.formats.events import Sink
 from app.formats.format import TENSORFLOW, Format
+from app.formats.json.text import head_text
 from app.formats.source import Source
 from app.language import tr
 
+_KEY = rb'"mappings?"\s*:\s*(?:\{|null)'
+_LISTS = rb'\{\s*"mappings?"\s*:\s*\{\s*"(?:[^"\\]|\\.){0,4096}"\s*:\s*\[\s*[\[{]'
+"""Compiled when the first file is examined."""
+
 
 def _sniff(head: bytes, path: Path) -> int:
-    from app.formats.tensor_map.sniff import sniff
-
-    return sniff(head, path)
+    """3 for its key together with a matching name, or for a map from names to lists of lists (other programs also use
+    the key, but for objects); 1 for the name alone."""
+    text = head_text(head)
+    if not text.startswith(b"{"):
+        return 0
+    if "tensor_map" in path.name.lower():
+        return 3 if re.search(_KEY, text) else 1
+    return 3 if re.match(_LISTS, text) else 0
 
 
 def _read(sources: Sequence[Source], sink: Sink) -> None:

@@ -1,18 +1,17 @@
-"""Reads separate tensor map files."""
+"""Reads separate tensor map files, and those in the same folder as the reports of their graph."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from app.formats.errors import FormatError
-from app.formats.events import Began, SectionReady, Sink
+from app.formats.events import Began, Pace, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
-from app.formats.pace import Pace
 from app.formats.source import Source
-from app.formats.tensor_map.columns import MapColumns
-from app.formats.tensor_map.walk import read_map
+from app.formats.tensor_map.tensors import MapColumns, read_map
 from app.language import tr
+from app.profile.tensorflow import TensorMap
 
 PHASE = tr("reading the tensor map")
 
@@ -58,3 +57,20 @@ def name_of(source: Source) -> str:
     name = source.path.name
     module = name.partition(".tensor_map")[0]
     return module if module and module != name else name
+
+
+class MapsReader:
+    """Collects the maps of one or several modules in one section."""
+
+    def __init__(self) -> None:
+        self._columns = MapColumns()
+        self._any = False
+
+    def read(self, source: Source, problems: Problems) -> None:
+        """Adds the map in ``source``; FormatError if it cannot be followed to its end."""
+        name = name_of(source)
+        self._any = True
+        read_map(JsonWalk(source, problems), problems, self._columns, "" if name == source.path.name else name)
+
+    def done(self) -> TensorMap | None:
+        return self._columns.finish() if self._any else None

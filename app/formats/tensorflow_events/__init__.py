@@ -16,7 +16,7 @@ from app.language import tr
 
 
 def _sniff(head: bytes, path: Path) -> int:
-    from app.formats.tensorflow_events.sniff import sniff
+    from app.formats.tensorflow_events.containers import sniff
 
     return sniff(head, path)
 
@@ -28,7 +28,7 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
 
 
 def _preview(sources: Sequence[Source]) -> Iterator[Event]:
-    from app.formats.tensorflow_events.preview import preview
+    from app.formats.tensorflow_events.read import preview
 
     return preview(sources)
 

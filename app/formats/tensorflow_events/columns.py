@@ -1,18 +1,16 @@
-"""Builds the columns of the events, one by one."""
+"""Builds the columns of the events, one by one, and decodes the two small JSON texts inside them."""
 
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final, NamedTuple
 
-from app.formats.allowance import allowed
 from app.formats.errors import FormatError
+from app.formats.json import tolerant
 from app.formats.json.problems import Problems
 from app.formats.rows import Rows
-from app.formats.source import Source
-from app.formats.tensorflow_events import details
-from app.formats.tensorflow_events.content import content_of
-from app.formats.tensorflow_events.ipu_event import Place, RawEvent
+from app.formats.source import Source, allowed
+from app.formats.tensorflow_events.ipu_event import Place, RawEvent, content_of
 from app.language import tr
 from app.profile.strings import Interner
 from app.profile.tensorflow import (
@@ -20,6 +18,7 @@ from app.profile.tensorflow import (
     COMPILE_END,
     INSTRUCTION_INFO,
     JSON,
+    ML_TYPES,
     PATH,
     TENSOR_MAP,
     Attached,
@@ -28,6 +27,65 @@ from app.profile.tensorflow import (
     MlTypes,
     TransferTensors,
 )
+
+MOST_BYTES: Final = 16 << 20
+MOST_MOVED: Final = 1 << 48
+"""A larger transfer is implausible."""
+
+
+class Transfer(NamedTuple):
+    """``total``: -1 if not stated; ``tensors``: (name or None, bytes or -1)."""
+
+    total: int
+    tensors: list[tuple[str | None, int]]
+
+
+def transfer(source: Source, place: Place) -> Transfer:
+    """The contents of a transfer; FormatError if it is not such JSON. ``tensors`` is absent when there are none."""
+    document = _document(source, place)
+    if not isinstance(document, dict):
+        raise FormatError(tr("the description of the transfer is not a JSON object"), offset=place.begin)
+    listed = document.get("tensors")
+    tensors = [_tensor(entry) for entry in listed] if isinstance(listed, list) else []
+    return Transfer(_amount(document.get("total_size")), tensors)
+
+
+def ml_types(source: Source, place: Place) -> list[tuple[str, int]]:
+    """(instruction, its type) in the order of the text; empty for null and an empty map."""
+    document = _document(source, place)
+    types = document.get("ml_types") if isinstance(document, dict) else None
+    if document is not None and not isinstance(document, dict):
+        raise FormatError(tr("the instruction information is not a JSON object"), offset=place.begin)
+    if not isinstance(types, dict):
+        return []
+    return [(name, kind) for name, kind in types.items() if type(kind) is int and 0 <= kind < len(ML_TYPES)]
+
+
+def _document(source: Source, place: Place) -> Any:
+    if place.size > MOST_BYTES:
+        raise FormatError(
+            tr("this text has more than {most_bytes:,} bytes and is skipped", most_bytes=MOST_BYTES),
+            offset=place.begin,
+        )
+    try:
+        return tolerant.loads(source.read(place.begin, place.size))[0]
+    except FormatError as error:
+        raise FormatError(error.text, offset=place.begin + (error.offset or 0)) from error
+
+
+def _tensor(entry: Any) -> tuple[str | None, int]:
+    if not isinstance(entry, dict):
+        return None, -1
+    name = entry.get("name")
+    return name if isinstance(name, str) else None, _amount(entry.get("size"))
+
+
+def _amount(value: Any) -> int:
+    """An integer number of bytes from 0 on; -1 for anything else."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return value if type(value) is int and 0 <= value < MOST_MOVED else -1
+
 
 LATEST: Final = 1e11
 """Seconds since 1970 (the year 5138); later times are implausible."""
@@ -133,7 +191,7 @@ class EventColumns:
     def _transfer(self, row: int, place: Place) -> int:
         """The bytes stated by a transfer, or the sum over its tensors if it states only theirs."""
         try:
-            moved = details.transfer(self._source, place)
+            moved = transfer(self._source, place)
         except FormatError as error:
             self._report(tr("transfers that cannot be read"), place, error.text)
             return -1
@@ -141,7 +199,7 @@ class EventColumns:
             self._tensors.add(row, -1 if name is None else self._text(name), size)
         known = [size for _, size in moved.tensors if size >= 0]
         total = moved.total if moved.total >= 0 or not known else sum(known)
-        return total if total < details.MOST_MOVED else -1
+        return total if total < MOST_MOVED else -1
 
     def _part(self, row: int, module: str, role: int, place: Place) -> None:
         content, path = content_of(self._source, role, place)
@@ -150,7 +208,7 @@ class EventColumns:
             self.maps.append((module, place))
         elif role == INSTRUCTION_INFO and content != PATH:
             try:
-                for name, kind in details.ml_types(self._source, place):
+                for name, kind in ml_types(self._source, place):
                     self._ml_types.add(row, self._text(name), kind)
             except FormatError as error:
                 self._report(tr("instruction information that cannot be read"), place, error.text)

@@ -1,22 +1,162 @@
-"""TensorBoard event files: records of summaries, some of which contain IPU events."""
+"""TensorBoard event files: TFRecord framing (records of any length, each with two checksums) of summaries, some of
+which contain IPU events."""
 
 from __future__ import annotations
 
+import struct
 from collections import Counter
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+import google_crc32c
 
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.formats.tensorflow_events.columns import EventColumns
-from app.formats.tensorflow_events.ipu_event import Dialect, Place, parse
-from app.formats.tensorflow_events.tfrecord import records, sound
-from app.formats.tensorflow_events.wire import LENGTH, VARINT, Field, fields
-from app.language import tr
+from app.formats.tensorflow_events.ipu_event import LENGTH, VARINT, Dialect, Field, Place, fields, parse
+from app.language import plural, tr
+
+BLOCK = 256 * 1024
 
 
-def read(
+class Buffered(Source):
+    """The bytes of ``source`` at the same offsets; caches the block that was read last. Reads that do not fit into a
+    block bypass it."""
+
+    def __init__(self, source: Source) -> None:
+        self.path = source.path
+        self.size = source.size
+        self._source = source
+        self._base = 0
+        self._block = b""
+
+    def read(self, offset: int, length: int) -> bytes:
+        if length > BLOCK or offset < 0 or length < 0 or offset + length > self.size:
+            return self._source.read(offset, length)
+        begin = offset - self._base
+        if begin < 0 or begin + length > len(self._block):
+            self._block = self._source.read(offset, min(BLOCK, self.size - offset))
+            self._base, begin = offset, 0
+        return self._block[begin : begin + length]
+
+    def close(self) -> None:
+        """Leaves the underlying source open."""
+
+
+LENGTH_BYTES = struct.Struct("<QI")
+CHECKSUM = struct.Struct("<I")
+CHUNK = 1 << 20
+
+
+class Record(NamedTuple):
+    """Record ``number``, whose data are between ``begin`` and ``end``."""
+
+    number: int
+    begin: int
+    end: int
+
+
+def masked(checksum: int) -> int:
+    """A CRC-32C in the form used by the framing: rotated by 15 bits, plus a constant (IpuTraceEvent, section 4)."""
+    return ((checksum >> 15 | checksum << 17) + 0xA282EAD8) & 0xFFFFFFFF
+
+
+def length_of(head: bytes) -> int | None:
+    """The number of data bytes of the record that begins so; None if the length does not match its checksum."""
+    if len(head) < LENGTH_BYTES.size:
+        return None
+    length, stated = LENGTH_BYTES.unpack_from(head)
+    return int(length) if masked(google_crc32c.value(head[:8])) == stated else None
+
+
+def records(source: Source, problems: Problems) -> Iterator[Record]:
+    """The complete records of a file. If the rest is not a record, this is reported and ends them; FormatError if not
+    even the first is one."""
+    at = number = 0
+    while at < source.size:
+        head = source.read(at, min(LENGTH_BYTES.size, source.size - at))
+        end = source.size + 1
+        if len(head) == LENGTH_BYTES.size:
+            end = at + LENGTH_BYTES.size + LENGTH_BYTES.unpack(head)[0] + CHECKSUM.size
+            if length_of(head) is None:
+                _wrong_length(source, at, end, number, problems)
+                if not _goes_on(source, end):
+                    return
+        if end > source.size:
+            _half(source, at, number, problems)
+            return
+        yield Record(number, at + LENGTH_BYTES.size, end - CHECKSUM.size)
+        at, number = end, number + 1
+
+
+def sound(source: Source, record: Record, moved: Callable[[int], None]) -> bool:
+    """Whether the data of a record match their checksum; ``moved`` is called with the byte that was reached."""
+    checksum = 0
+    for offset, chunk in source.chunks(CHUNK, record.begin, record.end):
+        checksum = google_crc32c.extend(checksum, chunk)
+        moved(offset)
+    return bool(CHECKSUM.unpack(source.read(record.end, CHECKSUM.size))[0] == masked(checksum))
+
+
+def _goes_on(source: Source, at: int) -> bool:
+    """Whether the file ends at ``at`` or a record with a valid length begins there."""
+    if at == source.size:
+        return True
+    return at + LENGTH_BYTES.size <= source.size and length_of(source.read(at, LENGTH_BYTES.size)) is not None
+
+
+def _wrong_length(source: Source, at: int, end: int, number: int, problems: Problems) -> None:
+    text = tr("the length of record {number:,} does not match its checksum", number=number)
+    if _goes_on(source, end):
+        problems.add(
+            "warning",
+            tr("lengths that do not match their checksums"),
+            at,
+            tr("{text}; it is read anyway", text=text),
+        )
+    elif number == 0:
+        raise FormatError(
+            tr("not an event file: the length of its first record does not match its checksum"), offset=at
+        )
+    else:
+        left = source.size - at
+        problems.add(
+            "error",
+            "ends",
+            at,
+            plural(
+                "{text}, so the last {count:,} byte is skipped",
+                "{text}, so the last {count:,} bytes are skipped",
+                count=left,
+                text=text,
+            ),
+        )
+
+
+def _half(source: Source, at: int, number: int, problems: Problems) -> None:
+    if number == 0:
+        raise FormatError(tr("the file ends inside its first record"), offset=at)
+    left = source.size - at
+    text = plural(
+        "the last {count:,} byte is an incomplete record (a live file, or a truncated one)",
+        "the last {count:,} bytes are an incomplete record (a live file, or a truncated one)",
+        count=left,
+    )
+    problems.add(
+        "info",
+        "ends",
+        at,
+        plural(
+            "{text}; {count:,} complete record is shown. Reload to see more",
+            "{text}; {count:,} complete records are shown. Reload to see more",
+            count=number,
+            text=text,
+        ),
+    )
+
+
+def read_event_file(
     source: Source,
     problems: Problems,
     columns: EventColumns,

@@ -25,9 +25,8 @@ from app.panels.content.values import Sides, ValuesView
 from app.profile.arrays import F64, I64
 from app.profile.popef import Model
 from app.profile.profile import Profile
-from app.store import npy
-from app.store.payload import Tensor, Values, payload_of, summarise, tensor_of, whole_feed
-from app.store.safe_names import safe_name
+from app.store.outputs import safe_name
+from app.store.payload import Tensor, Values, payload_of, save_npy, summarise, tensor_of, whole_feed
 from app.views.chart.histogram import bins_chart
 from app.views.chart.model import FIXED, Axis, Chart, Tick
 from app.views.content import words
@@ -172,7 +171,7 @@ class TensorView(QWidget):
         self.bar.say(tr("Saving {path}", path=path.name))
         self._saving.run(
             Task(
-                lambda token, report: npy.save(tensor, path, token, report),
+                lambda token, report: save_npy(tensor, path, token, report),
                 lambda _: self.bar.say(
                     tr("Saved {path}.", path=path.name) + (f" {note[0].upper()}{note[1:]}." if note else "")
                 ),

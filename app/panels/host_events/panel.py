@@ -22,7 +22,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.tensorflow import ROLES, HostEvents, event_type
 from app.store.event_parts import candidates, first_there, paths_of, save
-from app.store.safe_names import safe_name
+from app.store.outputs import safe_name
 from app.views.host_events import words
 from app.views.look import Look
 from app.views.texts import shown_line

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QCompleter, QListView, QPlainTextEdit, QTextEdit, QWidget
 
 from app.language import tr
-from app.query.listing import QueryTable
+from app.query.session import QueryTable
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.widgets.code.colouring import Colouring, colours

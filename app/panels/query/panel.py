@@ -25,8 +25,7 @@ from app.profile.profile import Profile
 from app.query.errors import QueryError
 from app.query.examples import examples
 from app.query.limits import SHOWN_ROWS, duckdb_installed
-from app.query.listing import QueryTable, listed
-from app.query.session import Source, answer, sources_of
+from app.query.session import QueryTable, Source, answer, listed, sources_of
 from app.store.token import Token
 from app.views.look import Look
 from app.views.texts import shown_line

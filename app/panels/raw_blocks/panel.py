@@ -13,8 +13,7 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.raw_blocks import SPEC
 from app.profile.profile import Profile
-from app.store.entry import stored_part
-from app.store.stored_part import StoredPart, read_bytes
+from app.store.stored_part import StoredPart, read_bytes, stored_part
 from app.views.texts import page
 from app.views.units import size
 from app.widgets.chooser import Chooser

@@ -93,7 +93,7 @@ def _blocks(context: CommandContext) -> list[StoredPart]:
     profile = context.document.profile
     if profile is None or (profile.raw_blocks is None and profile.entries is None):
         return []
-    from app.store.entry import stored_part  # not needed for the first paint
+    from app.store.stored_part import stored_part
     from app.widgets.table.widget import TableWidget
 
     table = nearest(context.keys.last_focus, TableWidget)

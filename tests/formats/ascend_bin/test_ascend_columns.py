@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.formats.ascend_bin.cells import Cells
-from app.formats.ascend_bin.columns import finish
+from app.formats.ascend_bin.columns import Cells, finish
 from app.formats.collect import Collector
 from app.formats.events import Began
 from app.formats.json.problems import Problems

@@ -10,8 +10,8 @@ import orjson
 import pytest
 
 from app.formats.ascend_bin import FORMAT
+from app.formats.ascend_bin.instructions import MAX_TEXT
 from app.formats.ascend_bin.reader import MAX_TRACES
-from app.formats.ascend_bin.sources import MAX_TEXT
 from app.formats.ascend_trace import FORMAT as TRACE_FORMAT
 from fakes.measured_read import measured
 from generators import ascend_hostile

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from app.formats.ascend_bin.addresses import addresses
-from app.formats.ascend_bin.values import Values, text, texts
+from app.formats.ascend_bin.part import Values, addresses, text, texts
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats.ascend_report import csv_columns
-from app.formats.ascend_report.csv_table import MAX_COLUMNS, MOST_STRAY, read_table
-from app.formats.ascend_report.line_problems import LineProblems
+from app.formats.ascend_report import csv_table
+from app.formats.ascend_report.csv_table import MAX_COLUMNS, MOST_STRAY, LineProblems, read_table
 from app.formats.errors import FormatError
 from app.formats.events import Event
 from app.profile.ascend_report import ReportTable
@@ -256,10 +255,10 @@ ODD = (
 
 @given(st.lists(st.sampled_from(ODD), min_size=1, max_size=6))
 def test_cells_read_together_are_what_they_are_one_by_one(cells: list[str]) -> None:
-    together = csv_columns._numbers(cells)
+    together = csv_table._numbers(cells)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(csv_columns, "_quickly", lambda _: None)
-        apart = csv_columns._numbers(cells)
+        patch.setattr(csv_table, "_quickly", lambda _: None)
+        apart = csv_table._numbers(cells)
     assert (together is None) == (apart is None)
     if together is not None and apart is not None:
         np.testing.assert_array_equal(together, apart)
@@ -276,7 +275,7 @@ def test_any_cells_that_were_written_are_read(rows: list[str], separator: str) -
     table, issues = read(file.getvalue())
     shown = cells(table)
     assert issues == []
-    wanted = [None if csv_columns.no_data(cell) else cell.replace("\r\n", "\n").replace("\r", "\n") for cell in rows]
+    wanted = [None if csv_table.no_data(cell) else cell.replace("\r\n", "\n").replace("\r", "\n") for cell in rows]
     if all(value is None or isinstance(value, str) for value in shown["first"]):
         assert shown["first"] == wanted
     if rows:

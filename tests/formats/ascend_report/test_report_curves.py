@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.formats.ascend_report import FORMAT, curves
+from app.formats.ascend_report import FORMAT, emulate
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 from generators.ascend_report import pack_of, trace
@@ -73,7 +73,7 @@ def test_tables_without_curves_remain_tables(content: bytes) -> None:
 
 
 def test_very_many_curves_remain_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(curves, "MOST_CURVES", 1)
+    monkeypatch.setattr(emulate, "MOST_CURVES", 1)
     profile = read(manifest=MANIFEST, UnitUtilization=UNITS)
     assert profile.timeline is None
     assert any("has 2 curves" in issue.text for issue in profile.issues)

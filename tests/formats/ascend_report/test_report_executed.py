@@ -179,7 +179,7 @@ def test_very_many_instructions_remain_tables(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_cores_with_ever_other_instructions_do_not_make_a_huge_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.formats.ascend_report.executed.MOST_CELLS", 5)
+    monkeypatch.setattr("app.formats.ascend_report.emulate.MOST_CELLS", 5)
     profile, issues, _ = read_metrics(INSTRUCTIONS)
     assert profile.instructions is not None
     assert profile.instructions.cores == ("core0.veccore0",)

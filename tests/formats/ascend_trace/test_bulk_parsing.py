@@ -13,11 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats.ascend_trace.addresses import NO_ADDRESS, addresses, parsed
-from app.formats.ascend_trace.clock import from_texts, numbers
+from app.formats.ascend_trace.clock import PARTS, from_texts, numbers
+from app.formats.ascend_trace.columns import NO_ADDRESS, addresses, parsed
 from app.formats.ascend_trace.event import EventDecoder, number
-from app.formats.ascend_trace.times import PARTS
-from app.formats.json.split import opening, quick_cut
+from app.formats.json.salvage import opening, quick_cut
 
 hexadecimal = st.integers(0, (1 << 64) + 5).map("{:x}".format) | st.integers(0, 255).map("0x{:08X}".format)
 written = hexadecimal | st.sampled_from(["", "0x", " 1f ", "1_0", "-1", "+1", "0xg", "é", "1,2", "٣", "ab cd"])

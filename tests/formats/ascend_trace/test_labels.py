@@ -7,11 +7,9 @@ from typing import Any
 
 import pytest
 
-from app.formats.ascend_trace import labels, places
-from app.formats.ascend_trace.event import Event
-from app.formats.ascend_trace.kinds import COUNTER
-from app.formats.ascend_trace.labels import Labels
-from app.formats.ascend_trace.places import Places
+from app.formats.ascend_trace import labels
+from app.formats.ascend_trace.event import COUNTER, Event
+from app.formats.ascend_trace.labels import Labels, Places
 from app.formats.numbering import numbering
 
 NAMES: list[str | float | None] = ["gemm", "copy", "", None, 7.0]
@@ -55,5 +53,5 @@ def test_apart_and_forgotten(
     monkeypatch.setattr(labels, "_NEW", new)
     monkeypatch.setattr(labels, "MOST_TOGETHER", together)
     monkeypatch.setattr(labels, "REMEMBERED", remembered)
-    monkeypatch.setattr(places, "REMEMBERED", remembered)
+    monkeypatch.setattr(labels, "REMEMBERED", remembered)
     assert described(seed) == expected

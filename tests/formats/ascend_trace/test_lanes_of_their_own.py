@@ -15,7 +15,8 @@ import pytest
 
 from app.analysis.tables import timeline as tables
 from app.analysis.timeline.rows import slice_lanes, slice_rows
-from app.formats.ascend_trace import FORMAT, tracks
+from app.formats.ascend_trace import FORMAT
+from app.formats.ascend_trace import lanes as lanes_module
 from app.formats.collect import read
 from app.formats.source import Source
 from app.profile.profile import Profile
@@ -135,7 +136,7 @@ def test_instants_lie_on_the_lane_of_their_scope(tmp_path: Path) -> None:
 def test_many_ids_share_lanes_where_they_do_not_overlap(tmp_path: Path) -> None:
     dice = random.Random(3)
     events, running = [], []
-    for key in range(tracks.OWN_LANES * 5):
+    for key in range(lanes_module.OWN_LANES * 5):
         start, length = dice.randint(0, 4000), dice.randint(1, 90)
         running.append((start, start + length))
         for ph, name, at in (("b", "o", start), ("b", "i", start), ("e", "i", start + length // 2)):
@@ -207,7 +208,7 @@ def test_ids_with_fractions_are_the_numbers_they_are(tmp_path: Path) -> None:
 
 
 def test_lanes_of_processes_are_counted_by_lane_not_by_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tracks, "MAX_LANES", 40)
+    monkeypatch.setattr(lanes_module, "MAX_LANES", 40)
     events = [event("i", "n", n, pid=n % 30, tid=n, s="p") for n in range(60)]
     profile, made = opened(tmp_path / "t.json", events)
     assert len(made.lanes.thread) == 30

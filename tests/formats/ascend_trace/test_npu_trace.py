@@ -12,7 +12,7 @@ import pytest
 from app.analysis.figures import figures
 from app.analysis.timeline.rows import linked
 from app.formats.ascend_trace import FORMAT
-from app.formats.ascend_trace.pairs import flows as paired
+from app.formats.ascend_trace.slices import flows as paired
 from app.formats.collect import read
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline

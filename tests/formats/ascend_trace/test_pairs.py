@@ -11,7 +11,7 @@ import orjson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats.ascend_trace import FORMAT, pairs
+from app.formats.ascend_trace import FORMAT, slices
 from app.formats.collect import read
 from app.profile.profile import Profile
 
@@ -31,11 +31,11 @@ def test_each_end_closes_the_last_open_begin_of_its_name(events: list[Point]) ->
     assert made.alone.tolist() == [index for index in range(len(events)) if index not in both]
 
 
-def by_stack(events: list[Point]) -> pairs.Pairs:
+def by_stack(events: list[Point]) -> slices.Pairs:
     lane, moment, begins, name = (
         (np.array(column) for column in zip(*events, strict=True)) if events else [np.empty(0)] * 4
     )
-    return pairs.by_stack(
+    return slices.by_stack(
         lane.astype(np.int32), moment.astype(float), begins.astype(bool), name.astype(np.int32), NAMELESS
     )
 
@@ -71,7 +71,7 @@ keyed = st.tuples(st.integers(0, 2), st.booleans(), st.integers(0, 12))
 @given(st.lists(keyed, max_size=30))
 def test_pairs_by_id_never_end_before_they_begin(events: list[tuple[int, bool, int]]) -> None:
     group, first, moment = (np.array([event[k] for event in events]) for k in range(3))
-    made = pairs.by_key(group.astype(np.int64), first.astype(bool), moment.astype(float))
+    made = slices.by_key(group.astype(np.int64), first.astype(bool), moment.astype(float))
     assert np.all(moment[made.second] >= moment[made.first])
     assert np.all(group[made.second] == group[made.first])
     for key in range(3):
@@ -88,7 +88,7 @@ def test_very_many_open_begins_cost_no_look_at_each() -> None:
     name = np.concatenate((1 + np.arange(count), 1 + np.arange(count))).astype(np.int32)  # the first ends first
     moment, zero = np.arange(2.0 * count), np.zeros(2 * count, np.int32)
     before = time.process_time()
-    made = pairs.by_stack(zero, moment, begins, name, NAMELESS)
+    made = slices.by_stack(zero, moment, begins, name, NAMELESS)
     assert time.process_time() - before < 5
     assert np.all(made.second - made.first == count)
     assert not len(made.alone)

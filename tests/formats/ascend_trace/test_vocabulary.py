@@ -9,8 +9,17 @@ import msgspec
 import orjson
 import pytest
 
-from app.formats.ascend_trace.event import ALL_KEYS, Event, EventDecoder, keys_of
-from app.formats.ascend_trace.vocabulary import MOST_SURPRISES, MOST_TEXTS, KnownKeys, Vocabulary, known
+from app.formats.ascend_trace.event import (
+    ALL_KEYS,
+    MOST_SURPRISES,
+    MOST_TEXTS,
+    Event,
+    EventDecoder,
+    KnownKeys,
+    Vocabulary,
+    keys_of,
+    known,
+)
 
 
 def events(names: list[Any]) -> bytes:

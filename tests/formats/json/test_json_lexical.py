@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats.json.lexical import Scanner
+from app.formats.json.text import Scanner
 
 
 def by_hand(text: bytes) -> list[tuple[int, int, int]]:

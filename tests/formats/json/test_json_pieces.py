@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from app.formats.collect import Collector
 from app.formats.events import Began
-from app.formats.json.again import record_at
 from app.formats.json.pieces import Piece, Records
 from app.formats.json.problems import Problems
+from app.formats.json.salvage import record_at
 from app.formats.source import Source
 from app.profile.timeline import Pieces
 

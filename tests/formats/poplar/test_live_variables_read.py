@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from app.analysis.tables.poplar_live import live_variables
 from app.formats.collect import read
-from app.formats.poplar import FORMAT
-from app.formats.poplar import liveness as live_tree
+from app.formats.poplar import FORMAT, memory
 from app.profile.poplar import LiveVariables
 from app.profile.profile import Profile
 from app.store.codec import write_section
@@ -84,7 +83,7 @@ def test_every_way_to_list_them(tmp_path: Path, how: str, ending: str) -> None:
 def test_a_tree_too_large_for_one_piece_says_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     values = tree("records")
     whole = opened(tmp_path / "graph.json", values).live_variables
-    monkeypatch.setattr(live_tree, "WHOLE", 2000)
+    monkeypatch.setattr(memory, "WHOLE", 2000)
     pieces = opened(tmp_path / "graph.json", values).live_variables
     assert whole is not None
     assert pieces is not None

@@ -18,7 +18,7 @@ from app.analysis.within import rows_within
 from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.poplar import FORMAT
-from app.formats.poplar.beside import companion, companion_of
+from app.formats.poplar.kinds import companion, companion_of
 from app.formats.registry import plan, sniff
 from app.language import Message
 from app.profile.profile import Profile

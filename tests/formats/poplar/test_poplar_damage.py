@@ -235,7 +235,7 @@ def test_liveness_nested_too_deep_is_left_out(tmp_path: Path, graph: Any) -> Non
 
 def test_a_large_tree_of_liveness_is_read_in_parts(tmp_path: Path, graph: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = opened(tmp_path / "g.json", graph).liveness
-    monkeypatch.setattr("app.formats.poplar.liveness.WHOLE", 300)
+    monkeypatch.setattr("app.formats.poplar.memory.WHOLE", 300)
     for path in (write_json(tmp_path / "h.json", graph), write_cbor(tmp_path / "h.cbor", graph)):
         (profile,) = read(FORMAT, [path])
         assert expected is not None

@@ -11,7 +11,7 @@ import pytest
 from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.poplar import FORMAT
-from app.formats.poplar.sniff import sniff
+from app.formats.poplar.kinds import sniff
 from app.formats.registry import HEAD_BYTES, plan
 from app.formats.registry import sniff as format_of
 from generators import poplar

@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.formats.poplar import step_texts, steps
-from app.formats.poplar.step_texts import StepTexts
-from app.formats.poplar.step_types import spelled
-from app.formats.poplar.steps import StepRecord, StepsBuilder
+from app.formats.poplar import steps
+from app.formats.poplar.steps import SYNC, TYPE, StepRecord, StepsBuilder, StepTexts, merged_texts, spelled
 from app.profile.arrays import I64
 from app.profile.strings import Strings
 
@@ -28,13 +26,13 @@ def test_column_by_column_is_the_same(pieces: list[list[StepRecord]]) -> None:
     together, apart = StepTexts(), StepTexts()
     apart._apart = True
     ids = [(together.of(piece), apart.of(piece)) for piece in pieces]
-    own = [step_texts.TYPE, step_texts.SYNC, -1]
+    own = [TYPE, SYNC, -1]
     for one, other in ids:
         np.testing.assert_array_equal(one[own], other[own])
     tables, others = together.tables(), apart.tables()
     for piece, (_, other) in zip(pieces, ids, strict=True):
         assert texts_of(others, other) == [(r.type or "", r.name or "", r.sync_type or "") for r in piece]
-    distinct = [step_texts.merged([list(each)]).strings.tolist() for each in (tables, others)]
+    distinct = [merged_texts([list(each)]).strings.tolist() for each in (tables, others)]
     assert distinct[0] == distinct[1]
     for piece, (one, _) in zip(pieces, ids, strict=True):
         assert texts_of(tables, one) == [(r.type or "", r.name or "", r.sync_type or "") for r in piece]
@@ -57,12 +55,12 @@ a_table = st.lists(st.text("aS", min_size=1, max_size=3), unique=True, max_size=
 @given(parts=st.lists(st.tuples(a_table, a_table, a_table), min_size=1, max_size=4))
 def test_merged(parts: list[tuple[list[str], ...]]) -> None:
     tables = [list(map(Strings.of, part)) for part in parts]
-    made = step_texts.merged([list(own) for own in tables])
+    made = merged_texts([list(own) for own in tables])
     shown = made.strings.tolist()
     assert len(set(shown)) == len(shown)
     for own, ids in zip(tables, made.ids, strict=True):
         columns = [column.tolist() for column in own]
-        columns[step_texts.TYPE] = list(map(spelled, columns[step_texts.TYPE]))
+        columns[TYPE] = list(map(spelled, columns[TYPE]))
         for column, numbers in zip(columns, ids, strict=True):
             assert [shown[number] for number in numbers[:-1]] == column
             assert numbers[-1] == -1

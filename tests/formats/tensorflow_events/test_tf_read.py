@@ -163,7 +163,7 @@ def test_blocks_are_found_across_the_borders_of_chunks(monkeypatch: pytest.Monke
     content = log.text(log.run(execution=EXECUTION, executions=20))
     _, whole = read(content)
     for size in (97, 100, 211):
-        monkeypatch.setattr("app.formats.tensorflow_events.blocks.CHUNK", size)
+        monkeypatch.setattr("app.formats.tensorflow_events.containers.CHUNK", size)
         _, parts = read(content)
         assert parts.offset.tolist() == whole.offset.tolist()
         assert parts.size.tolist() == whole.size.tolist()

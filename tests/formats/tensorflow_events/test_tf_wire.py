@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.formats.errors import FormatError
-from app.formats.tensorflow_events.wire import FIXED32, FIXED64, LENGTH, VARINT, fields
+from app.formats.tensorflow_events.ipu_event import FIXED32, FIXED64, LENGTH, VARINT, fields
 from generators.memory_source import MemorySource
 from generators.protobuf_wire import field, message, varint
 

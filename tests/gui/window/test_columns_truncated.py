@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.store import column_files, lost_pages
+from app.store import codec, lost_pages
 from fakes.told import told_by
 from generators import poplar
 
@@ -35,7 +35,7 @@ def test_mapped_columns_that_are_truncated_are_read_again(pair: Path, root: Path
 @pytest.mark.skipif(sys.platform == "win32", reason="there a file that is open cannot be truncated")
 def test_copied_columns_are_not_touched(pair: Path, root: Path) -> None:
     """Nothing is mapped of files up to this size, so nothing happens."""
-    told = told_by("fakes.truncated_window", pair, column_files.IN_MEMORY, root=root)
+    told = told_by("fakes.truncated_window", pair, codec.IN_MEMORY, root=root)
     assert told["files"] > 10
     assert not told["differed"]
     assert told["notices"] == told["trouble meanwhile"] == told["trouble"] == []

@@ -1,9 +1,10 @@
-"""Recognises the companion files of graph and execution profiles by their content, and says how each is handled."""
+"""Recognises Poplar profiles and their companion files by their first bytes: the keys that identify a file, as which
+kind, and how each companion is handled."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -11,12 +12,112 @@ from msgspec import Struct
 
 from app.formats.errors import FormatError
 from app.formats.foreign import AR, SQLITE, is_capnp
-from app.formats.head import Head
+from app.formats.json.problems import Problems
 from app.formats.json.text import head_text
-from app.formats.poplar.keys import open_walk
-from app.formats.source import peek
+from app.formats.json.walk import JsonWalk
+from app.formats.pool import ALONE, Pool
+from app.formats.source import Head, Source, peek
 from app.formats.walk import Kind as ValueKind
+from app.formats.walk import Walk
 from app.language import tr
+
+Role: TypeAlias = Literal["graph", "execution", "both"]
+
+_PER_TILE = frozenset(("bytesSentByTile", "bytesReceivedByTile", "cyclesByTile", "estimatedCyclesByTile"))
+_ROLES: Final[dict[str, Role]] = {
+    **dict.fromkeys(
+        (
+            "target",
+            "optimizationInfo",
+            "graph",
+            "vertexTypes",
+            "computeSets",
+            "exchanges",
+            "externalExchanges",
+            "hostExchanges",
+            "programs",
+            "controlPrograms",
+            "functionPrograms",
+            "memory",
+        ),
+        "graph",
+    ),
+    **dict.fromkeys(
+        (
+            "profilerMode",
+            "computeSetCyclesByTile",
+            "computeSetCycles",
+            "externalExchangeCycles",
+            "hostExchangeCycles",
+            "vertexCycles",
+            "vertexComputeSet",
+            "vertexType",
+            "programTrace",
+            "simulation",
+        ),
+        "execution",
+    ),
+    "graphProfile": "both",
+    "executionProfile": "both",
+}
+INSIDE: Final[dict[str, frozenset[str]]] = {
+    "target": frozenset(("bytesPerTile", "bytesPerIPU", "tilesPerIPU", "numTiles", "numIPUs")),
+    "graph": frozenset(("numComputeSets", "numEdges", "numVars", "numVertices")),
+    "memory": frozenset(("byTile", "byCategory", "byComputeSet", "byVertexType", "liveness")),
+    "exchanges": _PER_TILE | {"codeBytesByTile"},
+    "simulation": frozenset(("tileCycles", "steps")),
+    "vertexTypes": frozenset(("names", "sizes")),
+}
+"""Keys that are common words count only if the object has one of these keys."""
+_WEAK: Final = frozenset(("programs", "vertexType"))
+
+
+_FOREIGN: Final = frozenset(("traceEvents", "mappings"))
+
+
+class Clue(Struct, frozen=True):
+    """A key of Poplar profiles. ``sure``: no other format has it."""
+
+    role: Role
+    sure: bool
+
+
+def clues(source: Source) -> Iterator[Clue]:
+    """The clues among the keys of the file, in file order, up to the first error."""
+    try:
+        walk = open_walk(source)
+        if walk is None:
+            return
+        for key in walk.members():
+            if key in _FOREIGN:
+                return
+            if key in _ROLES and (key not in INSIDE or _confirmed(walk, INSIDE[key])):
+                yield Clue(_ROLES[key], key not in _WEAK)
+    except FormatError:
+        return
+
+
+def open_walk(
+    source: Source,
+    problems: Problems | None = None,
+    moved: Callable[[int], None] = lambda _: None,
+    pool: Pool = ALONE,
+) -> Walk | None:
+    """A walk over ``source``, None unless it begins with a JSON or CBOR object. ``problems``: None reports nothing;
+    ``moved``: called with the byte offset that has been reached; ``pool``: decodes large arrays of records."""
+    problems = problems or Problems(lambda _: None, source.path.name)
+    head = source.head(64)
+    if head.removeprefix(b"\xef\xbb\xbf").lstrip(b" \t\r\n").startswith(b"{"):
+        return JsonWalk(source, problems, moved, pool=pool)
+    from app.formats.cbor.walk import TAG, CborWalk  # most profiles are JSON
+
+    first = head.removeprefix(TAG)[:1]
+    return CborWalk(source, problems, moved, pool) if first and first[0] >> 5 == 5 else None
+
+
+def _confirmed(walk: Walk, inside: frozenset[str]) -> bool:
+    return walk.kind() == "object" and any(key in inside for key in walk.members())
+
 
 Kind: TypeAlias = Literal[
     "framework",
@@ -142,3 +243,27 @@ def _keys(head: bytes, path: Path) -> Iterator[tuple[str, ValueKind]]:
                 return
     except FormatError:
         return
+
+
+NAMES = re.compile(r"(?<![a-z])(graph|execution|compile|execute)(?![a-z])")
+
+
+def sniff(head: bytes, path: Path) -> int:
+    """3 with a key that only Poplar profiles have, 2 with one that other files may have too, else 0.
+
+    Keys are in alphabetical order, and the first value may be longer than ``head``, but its key is inside ``head``.
+    Where an unknown key with such a value comes first, the name decides (1). Companion files get the score of
+    ``beside.companion``.
+    """
+    best = 0
+    for clue in clues(Head(head, path)):
+        best = max(best, 3 if clue.sure else 2)
+        if best == 3:
+            break
+    other = None if best else companion(head, path)
+    if other is not None:
+        return other.score
+    if not best and len(head) >= HEAD_BYTES and NAMES.search(path.stem.lower()):
+        walk = open_walk(Head(head, path))
+        return int(walk is not None)
+    return best
