@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -63,28 +63,3 @@ def ignore(_reached: int) -> None:
 def divides(pool: Pool, size: int) -> bool:
     """Whether ``pool`` is faster than this process for ``size`` bytes."""
     return pool.workers > 1 and size >= WORTH_BYTES
-
-
-def by_name(name: str) -> Task[Any, Any]:
-    """The task of that name; its module is imported now. KeyError for an unknown one."""
-    if name == "trace":
-        from app.formats.ascend_trace import gather
-
-        return gather.TASK
-    if name == "steps":
-        from app.formats.poplar import steps
-
-        return steps.TASK
-    if name == "cbor_steps":
-        from app.formats.poplar import steps_in_cbor
-
-        return steps_in_cbor.TASK
-    if name == "rows":
-        from app.formats.json import numbers
-
-        return numbers.TASK
-    if name == "instructions":
-        from app.formats.ascend_bin import instructions
-
-        return instructions.TASK
-    raise KeyError(name)

@@ -11,8 +11,8 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from app.formats.pool import by_name
 from app.formats.source import Excerpt, Joined, Origin, Source
+from app.formats.tasks import by_name
 from app.store import limits, wire
 from app.store.wire import Requests
 

@@ -29,8 +29,9 @@ from app.formats.errors import FormatError
 from app.formats.pool import A, R, Task, ignore
 from app.formats.source import Origin, Source
 from app.store import limits, wire
+from app.store.helper_process import forked_helper, started_helper
 from app.store.limits import Stalled
-from app.store.process import Process, forked_helper, started_helper
+from app.store.process import Process
 
 MOST_WORKERS: Final = 8
 EACH_BYTES: Final = 256_000_000
