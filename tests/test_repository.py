@@ -119,3 +119,17 @@ def test_no_folder_shadows_a_library(root: Path, folder: str) -> None:
 
 def test_the_check_can_be_started_by_a_machine(root: Path) -> None:
     assert os.access(root / ".ci" / "run", os.X_OK)
+
+
+def test_the_quick_lane_knows_which_tests_are_slow(root: Path) -> None:
+    """Without its list, it would leave out journeys alone, and nobody would notice."""
+    names = (root / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines()
+    assert names == sorted(set(names))
+    lost = []
+    for name in names:
+        path, _, test = name.partition("::")
+        function = test.partition("[")[0].rpartition("::")[2]
+        if not (root / path).is_file() or f"def {function}(" not in (root / path).read_text(encoding="utf-8"):
+            lost.append(name)
+    assert names
+    assert lost == []

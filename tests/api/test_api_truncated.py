@@ -16,9 +16,9 @@ import sys
 from pathlib import Path
 import app as tilesight
 from app.formats.poplar import read as poplar_reader
-from app.store import column_files, lost_pages
+from app.store import codec, lost_pages
 
-vars(poplar_reader)["HEAVY_BYTES"] = vars(column_files)["IN_MEMORY"] = 0
+vars(poplar_reader)["HEAVY_BYTES"] = vars(codec)["IN_MEMORY"] = 0
 with tilesight.open(sys.argv[1]) as profile:
     name = "tile-memory"
     whole = profile.table(name)

@@ -56,7 +56,7 @@ def main(change: str, folder: Path) -> None:
             alter(("truncate", "replace")[place % 2] if change == "shorten" else change, path)
         if change == "delete":
             sweeping.clear()
-            shutil.rmtree(folders.place())
+            shutil.rmtree(folders.place(), ignore_errors=True)  # something may be written into it meanwhile
         changed.watcher.look()
         wait(lambda: window.notices.text.count("the file") == len(files))
         for entry in document.entries:

@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.analysis.poplar import graph
 from app.analysis.poplar.graph import MISSING, Dominators, Heights, distinct_sums, dominators, heights, reaching
-from app.analysis.poplar.graph import dominators as dominators_module
-from app.analysis.poplar.graph import heights as heights_module
-from app.analysis.poplar.graph import program_graph as reach_module
 from app.profile.arrays import Ragged, reverse
 
 Children = list[list[int]]
@@ -90,9 +88,9 @@ def test_too_much_work_leaves_figures_out_but_makes_none_wrong(monkeypatch: pyte
     weights = np.arange(1, 8)
     right = [28, 24, 25, 17, 12, 6, 7]
     assert distinct_sums(*_two(children), weights).tolist() == right
-    monkeypatch.setattr(reach_module, "MOST_WORK", 0)
+    monkeypatch.setattr(graph, "MOST_WORK", 0)
     assert distinct_sums(*_two(children), weights).tolist() == [28, MISSING, MISSING, 17, 12, 6, 7]
-    monkeypatch.setattr(dominators_module, "MOST_ROUNDS", 0)
+    monkeypatch.setattr(graph, "MOST_ROUNDS", 0)
     unsure = distinct_sums(*_two(children), weights).tolist()
     assert all(figure in (whole, MISSING) for figure, whole in zip(unsure, right, strict=True))
 
@@ -103,7 +101,7 @@ def _two(children: Children) -> tuple[Ragged, Dominators]:
 
 
 def test_too_high_is_endless(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(heights_module, "MOST_LEVELS", 5)
+    monkeypatch.setattr(graph, "MOST_LEVELS", 5)
     chain: Children = [[node + 1] for node in range(9)] + [[]]
     sums = distinct_sums(*_two(chain), np.ones(10, np.int64))
     assert sums.tolist() == [MISSING] * 5 + [5, 4, 3, 2, 1]
