@@ -10,7 +10,7 @@ from app.analysis.findings import finding as made
 from app.analysis.findings.finding import Rule
 from app.analysis.table import Unit
 from app.analysis.view_links.of_findings import FindingLinks
-from app.views.plain_sentence import plain_sentence
+from app.views.sentences import sentence
 
 
 class Evidence(Struct, frozen=True):
@@ -56,5 +56,5 @@ def finding_of(rule: Rule, finding: made.Finding, clock_hz: float | None, links:
     )
     own = finding.saving
     saving = None if own is None else Saving(own.at_most, own.unit, own.scope, own.formula)
-    text = plain_sentence(finding.text, clock_hz)
+    text = sentence(finding.text, None, clock_hz)
     return Finding(rule.id, finding.severity, finding.title, text, finding.confidence, evidence, saving, links.finding)

@@ -17,7 +17,7 @@ from app.analysis.compare.tables import ComparedTable
 from app.analysis.export import export
 from app.analysis.parts.offered import NoPart
 from app.analysis.tables import each
-from app.cli import compare_json, compare_text
+from app.cli import compare_json
 from app.cli.common_words import add_jobs, add_unit, row_count
 from app.cli.parser import RawFormatter
 from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_profile
@@ -27,6 +27,8 @@ from app.language import tr
 from app.profile.profile import Profile
 from app.store.compare_contents import content_differences, same_contents
 from app.store.token import Token
+from app.views.pages.comparison import comparison_section, table_section
+from app.views.pages.text import page_lines
 
 EPILOG = tr(
     "FILE#PART is a part of a profile: block=3, core=0, sub-core=core0.veccore1, process=NAME, ipu=1, replica=1,\n"
@@ -161,6 +163,6 @@ def _print(comparison: Comparison, table: ComparedTable | None, options: argpars
         rows = order[table.changed[order]]
         say_pieces(export(as_table(table, rows[: options.limit]), "csv"))
     elif table is not None:
-        say(compare_text.table_lines(table, options.limit))
+        say(page_lines(table_section(table, options.limit)))
     else:
-        say(compare_text.lines(comparison, ranking(comparison), contents, options.limit))
+        say(page_lines(comparison_section(comparison, ranking(comparison), contents, options.limit)))

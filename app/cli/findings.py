@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
 
 from msgspec import Struct
@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.analysis.compare.comparison import Comparison
 from app.analysis.findings import SEVERITIES, ranked
 from app.analysis.findings.compared import ROWS, TOTALS, compared_outcomes
-from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule
+from app.analysis.findings.finding import Outcome, Rule
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_value
 from app.cli import findings_json
@@ -20,12 +20,12 @@ from app.cli.parser import RawFormatter
 from app.cli.reading import no_unit_to_set, opened, the_baseline
 from app.cli.terminal import say, say_json
 from app.language import joined, tr
-from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.findings import outcomes
 from app.store.link_files import ref_to
-from app.views.plain_sentence import plain_sentence
-from app.views.units import format_value
+from app.views.pages.document import Section, Sentence
+from app.views.pages.findings import finding_section, not_checked
+from app.views.pages.text import page_lines
 
 ALL = (*RULES, TOTALS, ROWS)
 """Those about comparisons have nothing to say without --baseline."""
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> int:
             say_json(findings_json.sarif(pairs, baseline))
         else:
             for number, one in enumerate(checked):
-                say([*([""] if number else []), *lines(one)])
+                say([*([""] if number else []), *page_lines(page(one))])
         return 2 if result.refusals else int(_reached(checked, options.fail_on))
 
 
@@ -120,43 +120,14 @@ def _reached(checked: Sequence[Checked], fail_on: str | None) -> bool:
     return any(finding.severity in severe for one in checked for _, finding in ranked(one.outcomes))
 
 
-def lines(checked: Checked) -> Iterator[str]:
-    """The findings of one profile as text."""
-    clock = checked.profile.target.clock_hz if checked.profile.target is not None else None
-    yield checked.profile.name
-    pairs = ranked(checked.outcomes)
-    for rule, finding in pairs:
-        yield ""
-        yield from _finding(rule, finding, clock)
-    if not pairs:
-        yield tr("  No findings.")
-    missing = [outcome for outcome in checked.outcomes if outcome.why]
-    if missing:
-        yield ""
-        yield tr("  Not checked:")
-        yield from (f"    {outcome.rule.id}: {outcome.why}" for outcome in missing)
-
-
-def _finding(rule: Rule, finding: Finding, clock: float | None) -> Iterator[str]:
-    yield f"  {joined(': ', (severity_word(finding.severity), finding.title))}  [{rule.id}]"
-    yield f"    {plain_sentence(finding.text, clock)}"
-    for evidence in finding.evidence:
-        yield f"    {_evidence(evidence, clock)}"
-    saving = finding.saving
-    if saving is not None:
-        amount = format_value(saving.at_most, saving.unit, None, clock)
-        yield tr(
-            "    saves at most {amount} ({scope}): {formula}",
-            amount=amount,
-            scope=saving.scope,
-            formula=saving.formula,
-        )
-
-
-def _evidence(evidence: Evidence, clock: float | None) -> str:
-    place = f"{evidence.table}[{evidence.key}]" if evidence.key else evidence.table
-    shown = joined(": ", (evidence.figure, format_value(evidence.value, evidence.unit, None, clock)))
-    return f"{shown}  ({place})" if place else shown
+def page(checked: Checked) -> Section:
+    """The findings of one profile, and the rules that could not be checked."""
+    profile = checked.profile
+    clock = profile.target.clock_hz if profile.target is not None else None
+    found = [finding_section(rule, finding, None, clock) for rule, finding in ranked(checked.outcomes)]
+    nothing = () if found else (Sentence(tr("No findings.")),)
+    missing = not_checked(checked.outcomes)
+    return Section(profile.name, (*nothing, *found, *(() if missing is None else (missing,))))
 
 
 def _threshold(text: str) -> tuple[str, float]:

@@ -14,7 +14,7 @@ from app.formats.registry import Refusal
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.store.link_files import ref_to
-from app.views.plain_sentence import plain_sentence
+from app.views.sentences import sentence
 
 Checked: TypeAlias = Sequence[tuple[Profile, Sequence[Outcome]]]
 LEVELS: Final[dict[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}
@@ -52,7 +52,7 @@ def _finding(profile: Profile, rule: Rule, finding: Finding, links: FindingLinks
         "rule": rule.id,
         "severity": finding.severity,
         "title": finding.title,
-        "text": plain_sentence(finding.text, _clock(profile)),
+        "text": sentence(finding.text, None, _clock(profile)),
         "profile": profile.name,
         "confidence": finding.confidence,
         "link": links.finding,

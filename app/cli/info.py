@@ -6,8 +6,7 @@ import argparse
 from typing import Any
 
 from app import __version__
-from app.analysis.figures import Figure, figures
-from app.cli.columns import left, width
+from app.analysis.figures import figures
 from app.cli.common_words import add_files, add_jobs, add_unit
 from app.cli.reading import no_unit_to_set, opened
 from app.cli.terminal import say, say_json
@@ -16,7 +15,9 @@ from app.language import plural, tr
 from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.load import Opened
-from app.views.units import format_value
+from app.views.pages.document import Line, Section, Sentence
+from app.views.pages.figures import figure_sections
+from app.views.pages.text import page_lines
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -36,7 +37,7 @@ def run(options: argparse.Namespace) -> int:
             say_json(facts(result))
         else:
             for number, profile in enumerate(result.profiles):
-                say([*([""] if number else []), *lines(profile)])
+                say([*([""] if number else []), *page_lines(page(profile))])
         return 1 if result.refusals else 0
 
 
@@ -60,35 +61,13 @@ def _profile(profile: Profile) -> dict[str, Any]:
     }
 
 
-def lines(profile: Profile) -> list[str]:
-    """The same as text."""
-    texts = [profile.name, f"  {label_of(profile)}"]
-    texts += [f"  {line}" for line in _files(profile)]
-    shown = [(figure.label, _value(figure)) for figure in figures(profile) if figure.label]
-    first = max((width(label) for label, _ in shown), default=0)
-    texts += ["", *(f"  {left(label, first)}  {value}" for label, value in shown)]
-    if profile.issues:
-        texts += [
-            "",
-            f"  {tr('Issues:')}",
-            *(f"  {left(severity_word(i.severity), 7)}  {i.where}: {i.text}" for i in profile.issues),
-        ]
-    return texts
-
-
-def _value(figure: Figure) -> str:
-    value = figure.display
-    if isinstance(value, int | float | str):
-        return format_value(value, figure.unit)
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {_part(part, figure)}" for key, part in value.items())
-    return ", ".join(str(part) for part in value)
-
-
-def _part(part: object, figure: Figure) -> str:
-    if isinstance(part, dict):
-        return "(" + ", ".join(f"{key} {value:,}" for key, value in part.items()) + ")"
-    return format_value(part, figure.unit) if isinstance(part, int | float | str) else str(part)
+def page(profile: Profile) -> Section:
+    """The same as a page."""
+    files = tuple(Sentence(line, "muted") for line in (label_of(profile), *_files(profile)))
+    groups = figure_sections(figures(profile), None, None)
+    issues = tuple(Line(severity_word(one.severity), f"{one.where}: {one.text}") for one in profile.issues)
+    last = (Section(tr("Issues"), issues),) if issues else ()
+    return Section(profile.name, (*files, *groups, *last))
 
 
 def _files(profile: Profile) -> list[str]:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
 
 from app.analysis.poplar.tile_content import CONTENTS
 from app.analysis.table import Table
 from app.analysis.tables import available
 from app.analysis.tile_sets import EXAMPLE
-from app.cli.columns import left, right, width
 from app.cli.common_words import add_files, add_jobs, add_tiles
 from app.cli.interrupts import ctrl_c_later
 from app.cli.reading import opened
@@ -18,9 +17,13 @@ from app.cli.terminal import complain, say
 from app.cli.tiles import NoTiles, tables_on
 from app.language import plural, tr
 from app.profile.profile import Profile
+from app.views.pages.text import aligned
 
 if TYPE_CHECKING:
     from app.panels.spec import PlotSpec
+
+SIZES: Final = frozenset({1})
+"""The column of rows, which are numbers."""
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +42,7 @@ def run(options: argparse.Namespace) -> int:
         for number, profile in enumerate(result.profiles, 1):
             head = f"{number}: {profile.name}" if len(result.profiles) > 1 else profile.name
             try:
-                shown = lines(profile) if tiles is None else _aligned(_tables(tables_on(profile, tiles)))
+                shown = lines(profile) if tiles is None else aligned(_tables(tables_on(profile, tiles)), SIZES)
             except NoTiles as error:
                 wrong = wrong or f"{profile.name}: {error}"
                 continue
@@ -51,7 +54,7 @@ def run(options: argparse.Namespace) -> int:
         return 1 if result.refusals else 0
 
 
-def lines(profile: Profile) -> list[str]:
+def lines(profile: Profile) -> Iterator[str]:
     """One line per table (name, rows, title) and one per plot; tables of some tiles are named without building them."""
     tables = _tables(available(profile))
     if profile.tile_memory is not None:
@@ -64,7 +67,7 @@ def lines(profile: Profile) -> list[str]:
             for spec in CONTENTS.values()
             if spec.has(profile)
         ]
-    return _aligned([*tables, *((f"--plot {plot.id}", "", plot.title) for plot in _plots(profile))])
+    return aligned([*tables, *((f"--plot {plot.id}", "", plot.title) for plot in _plots(profile))], SIZES)
 
 
 def _tables(tables: Iterable[Table]) -> list[tuple[str, str, str]]:
@@ -80,12 +83,6 @@ def _tables(tables: Iterable[Table]) -> list[tuple[str, str, str]]:
         )
         for table in tables
     ]
-
-
-def _aligned(rows: Sequence[tuple[str, str, str]]) -> list[str]:
-    first = max((width(row[0]) for row in rows), default=0)
-    second = max((width(row[1]) for row in rows), default=0)
-    return [f"{left(name, first)}  {right(size, second)}  {title}".rstrip() for name, size, title in rows]
 
 
 def _plots(profile: Profile) -> list[PlotSpec]:

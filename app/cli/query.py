@@ -11,7 +11,6 @@ from typing import Final
 from app.analysis.about import Setting, merged
 from app.analysis.export import export
 from app.analysis.table import Table
-from app.cli.columns import left, right, width
 from app.cli.common_words import add_jobs, add_profile, add_unit, path_of, row_count
 from app.cli.outputs import incomplete, not_written, wrong_ending, wrong_target
 from app.cli.parser import RawFormatter
@@ -26,6 +25,7 @@ from app.query.session import Session, Source, sources_of
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
 from app.store.token import Token, interruptible
+from app.views.pages.text import left, right, width
 from app.views.units import format_value
 
 ROWS: Final = 100

@@ -17,16 +17,19 @@ from app.analysis.scaling.model import model
 from app.analysis.scaling.points import FORM, MOST_CHARACTERS, Points, parse
 from app.analysis.scaling.quantities import Kind, written
 from app.analysis.scaling.quantities import parse as quantity
-from app.cli import scaling_text
 from app.cli.common_words import path_of
 from app.cli.parser import RawFormatter
 from app.cli.reading import opened
-from app.cli.terminal import complain, usage_error
+from app.cli.scaling_json import as_object
+from app.cli.terminal import complain, say, say_json, usage_error
 from app.language import tr
 from app.profile.profile import Profile
+from app.views.pages.scaling import Pair, scaling_sections
+from app.views.pages.text import block_lines
 
 FAMILY = "poplar"
 MOST_PROFILES = 2
+WITHOUT = tr("the allreduce time is unknown, so the figures exclude it")
 EPILOG = tr(
     "Write times as 16ms, sizes as 100MB, bandwidths as 64GB/s or 200Gb/s, shares as 5%.\n"
     "The profile supplies the values that you do not type. A value that is still missing is requested, never guessed.\n"
@@ -114,9 +117,13 @@ def _answer(options: argparse.Namespace, profiles: list[Profile], points: Points
     memory = next((table for table in made if table.id == "scaling-memory"), None)
     facts = Facts(fitted, measured, profile, memory, points)
     if fitted is not None and not fitted.complete and fitted.replicas > 1:
-        complain(tr("{without}: give --allreduce-time or --gradient-bytes", without=scaling_text.WITHOUT))
+        complain(tr("{without}: give --allreduce-time or --gradient-bytes", without=WITHOUT))
     share = None if compared is None else constant_share(compared)
-    scaling_text.write(facts, scaling_text.Pair(made, share), as_json=options.json)
+    pair = Pair(made, share)
+    if options.json:
+        say_json(as_object(facts, pair))
+    else:
+        say(block_lines(scaling_sections(facts, pair), ""))
     return 0
 
 

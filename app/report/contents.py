@@ -1,8 +1,10 @@
-"""What is on the page: texts, figures, tables and pictures, formatted."""
+"""What is on the page of a report: parts, each a section of the document that panels and the command line show, too."""
 
 from __future__ import annotations
 
 from msgspec import Struct
+
+from app.views.pages.document import Section
 
 
 class Chart(Struct, frozen=True):
@@ -11,46 +13,6 @@ class Chart(Struct, frozen=True):
     title: str
     light: bytes
     dark: bytes
-
-
-class Statement(Struct, frozen=True):
-    """One of the first lines. ``state``: good, bad, doubtful or plain."""
-
-    state: str
-    sign: str
-    text: str
-    details: tuple[str, ...]
-
-
-class FindingText(Struct, frozen=True):
-    """A finding; ``evidence``: (what, figure, link); ``saving``, ``formula``: "" without a bound. Links lead the window
-    to the place."""
-
-    severity: str
-    sign: str
-    title: str
-    text: str
-    saving: str
-    formula: str
-    rule: str
-    evidence: tuple[tuple[str, str, str], ...]
-    link: str
-
-
-class FigureText(Struct, frozen=True):
-    """A main figure; ``depth`` 1: a part of the one above."""
-
-    label: str
-    value: str
-    help: str
-    depth: int
-
-
-class FigureTexts(Struct, frozen=True):
-    """Figures under a heading."""
-
-    title: str
-    figures: tuple[FigureText, ...]
 
 
 class Head(Struct, frozen=True):
@@ -80,47 +42,16 @@ class TableText(Struct, frozen=True):
     left_out: str
 
 
-class Difference(Struct, frozen=True):
-    """A figure or row before and after; ``where``: the table that it stands in, "" for main figures."""
-
-    what: str
-    where: str
-    before: str
-    after: str
-    difference: str
-    change: str
-    sign: str
-
-
-class ComparisonText(Struct, frozen=True):
-    """``explained``: the rows that explain the difference most."""
-
-    baseline: str
-    limits: tuple[str, ...]
-    figures: tuple[Difference, ...]
-    explained: tuple[Difference, ...]
-
-
-class FileFact(Struct, frozen=True):
-    """A file that the profile was read from."""
-
-    name: str
-    size: str
-    sha256: str
-
-
 class ReportText(Struct, frozen=True):
-    """The whole page."""
+    """The whole page. ``figures``: one section a group; ``names``: of the files."""
 
     title: str
     subtitle: str
-    statements: tuple[Statement, ...]
-    findings: tuple[FindingText, ...]
-    not_checked: tuple[tuple[str, str], ...]
-    figures: tuple[FigureTexts, ...]
+    summary: Section
+    findings: Section | None
+    comparison: Section | None
     charts: tuple[Chart, ...]
     tables: tuple[TableText, ...]
-    comparison: ComparisonText | None
-    issues: tuple[tuple[str, str, str], ...]
-    files: tuple[FileFact, ...]
-    settings: tuple[tuple[str, str], ...]
+    figures: tuple[Section, ...]
+    provenance: Section
+    names: tuple[str, ...]

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
+from itertools import groupby
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from app import __version__
 from app.language import tr
-from app.profile.issue import severity_word
 from app.report.contents import ReportText
 from app.resources import resource
+from app.views.pages.document import Block
 
 
 def html(report: ReportText) -> str:
@@ -23,10 +25,15 @@ def html(report: ReportText) -> str:
         lstrip_blocks=True,
     )
     environment.filters["picture"] = _picture
-    environment.filters["severity"] = severity_word
+    environment.filters["runs"] = _runs
     environment.globals["tr"] = tr
     program = tr("Tilesight {version}", version=__version__)
     return environment.get_template("page.html").render(report=report, program=program)
+
+
+def _runs(blocks: Sequence[Block]) -> list[tuple[str, list[Block]]]:
+    """Blocks that follow each other and are of one kind, with the name of the kind."""
+    return [(kind.__name__, list(group)) for kind, group in groupby(blocks, type)]
 
 
 def _picture(svg: bytes) -> str:

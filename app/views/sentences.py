@@ -1,4 +1,4 @@
-"""Sentences with amounts, formatted for the current look."""
+"""Sentences with amounts, formatted for the current look, or in the default units."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from app.views.look import Look
 from app.views.units import format_value
 
 
-def sentence(words: Words, look: Look, clock_hz: float | None, *, unbroken: bool = False) -> str:
+def sentence(words: Words, look: Look | None = None, clock_hz: float | None = None, *, unbroken: bool = False) -> str:
     """Texts and formatted amounts, joined; ``unbroken``: with no-break spaces inside amounts, so that no line ends
     between a number and its unit."""
     parts = []

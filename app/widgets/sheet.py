@@ -5,13 +5,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from itertools import groupby
+from typing import TypeAlias
 
 from PySide6.QtCore import QObject, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from app.language import labelled
-from app.views.line import Line
+from app.language import labelled, tr
+from app.profile.selection import Selection
+from app.views.pages.document import Block, Line, Section, Sentence
 from app.views.texts import has_ideographs, shown_line
 from app.views.theme import TextColour
 from app.widgets.display import Display
@@ -20,10 +23,12 @@ from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shortened
 from app.widgets.tips import set_tip
 
+Select: TypeAlias = Callable[[Selection], Callable[[], object]]
 PAD = 12
 INDENT = 16
 MARK = "▸ "
 """Prefix of a link that leads somewhere."""
+SELECT = tr("Select it in all panels")
 LONG_LINK = 32
 LONG_LABEL = 16
 LONG_WORD = 24
@@ -107,6 +112,29 @@ class Sheet(QWidget):
             grid.addWidget(value, self._row, 1, Qt.AlignmentFlag.AlignTop)
             self._row += 1
             self._lines.append(f"{'  ' * line.depth}{line.label}\t{line.value}")
+
+    def show_blocks(self, blocks: Iterable[Block], select: Select | None = None) -> None:
+        """Adds parts of a page; ``select``: the action of a link to a thing, without which there are no links."""
+        for kind, group in groupby(blocks, type):
+            if kind is Line:
+                self._show_facts([block for block in group if isinstance(block, Line)], select)
+                continue
+            for block in group:
+                if isinstance(block, Section):
+                    self.heading(block.title)
+                    self.show_blocks(block.blocks, select)
+                elif isinstance(block, Sentence) and block.selection is not None and select is not None:
+                    self.wrapping_link(block.text, select(block.selection), block.help or SELECT)
+                elif isinstance(block, Sentence):
+                    self.say(block.text, block.colour, strong=block.strong, depth=block.depth)
+
+    def _show_facts(self, lines: Iterable[Line], select: Select | None) -> None:
+        """Labelled values; one about a thing is a link."""
+        for line in lines:
+            if line.selection is None or select is None:
+                self.facts([line])
+            else:
+                self.link(labelled(line.label, line.value), select(line.selection), SELECT, fact=True, head="")
 
     def link(
         self, text: str, run: Callable[[], object], help_: str = "", *, fact: bool = False, head: str = MARK

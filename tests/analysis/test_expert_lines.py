@@ -15,7 +15,7 @@ from app.formats import ascend_bin, popef, poplar, tensorflow_events
 from app.formats.collect import read
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.plain_sentence import plain_sentence
+from app.views.sentences import sentence
 from generators.tensorflow_events import log, run
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -24,7 +24,7 @@ CAPTURES = Path(__file__).parents[3] / "shared" / "samples"
 
 def lines_of(profile: Profile, about: About) -> dict[str, Detail]:
     """The lines by their text."""
-    return {plain_sentence(line.words): line for line in expert_lines(profile)[about]}
+    return {sentence(line.words): line for line in expert_lines(profile)[about]}
 
 
 def test_of_an_operator() -> None:
@@ -86,8 +86,8 @@ def test_of_a_poplar_run() -> None:
     top = max(sums, key=lambda own: sums[own])
     dominating, balance = run_.values()
     assert dominating.selection == Selection("compute_set", (top,))
-    assert f"{sums[top]:,} cycles" in plain_sentence(dominating.words)
-    assert plain_sentence(balance.words).startswith("Tile balance while computing: 49.5 %")
+    assert f"{sums[top]:,} cycles" in sentence(dominating.words)
+    assert sentence(balance.words).startswith("Tile balance while computing: 49.5 %")
 
 
 def test_of_a_model() -> None:

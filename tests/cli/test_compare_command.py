@@ -123,9 +123,9 @@ def test_text_says_the_total_first_and_then_what_explains_it(
     assert main(["compare", str(sides[0]), str(sides[1])]) == 0
     text = capfd.readouterr().out
     assert text.startswith("after compared with before (baseline)\n")
-    time = text[text.index("\nTime:") :].splitlines()
+    time = text[text.index("\n  Time:") :].splitlines()
     assert "+500 cycles" in time[1]
-    assert "100.0 %" in time[2]
+    assert "100.0 %" in time[3]
     assert main(["compare", str(sides[0]), str(sides[0])]) == 0
     assert "All main figures are the same." in capfd.readouterr().out
     assert main(["compare", str(sides[0]), str(sides[1]), "--table", "steps-by-compute-set"]) == 0
@@ -275,5 +275,5 @@ def test_a_total_that_no_table_explains_says_so(tmp_path: Path, capfd: pytest.Ca
         sides.append(tmp_path / name / "events.out.tfevents.1")
         sides[-1].write_bytes(log.log([log.run(executions=executions)]))
     assert main(["compare", *map(str, sides)]) == 0
-    time = capfd.readouterr().out.split("\nTime: Span")[1].splitlines()
-    assert time[1] == "  No table explains this."
+    time = capfd.readouterr().out.split("\n  Time: Span")[1].splitlines()
+    assert time[1] == "    No table explains this."

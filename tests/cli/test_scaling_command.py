@@ -85,7 +85,7 @@ def test_two_profiles_are_compared(capsys: pytest.CaptureFixture[str], tmp_path:
     status, out, _ = told(capsys, second, first)
     assert status == 0
     assert "A: a (2 replicas), B: b (4 replicas). Values are per repeat of the micro-batch loop." in out
-    assert "! Exchange code" in out
+    assert "▲ Exchange code" in out
     found = as_object(capsys, first, second)
     memory = {row["category"]: row["verdict"] for row in found["compared"]["scaling-memory"]}
     assert memory["internalExchangeCode"] == "doubles"
@@ -105,7 +105,7 @@ def test_differences_are_in_the_unit_of_the_columns(capsys: pytest.CaptureFixtur
     first = write(tmp_path, Replicas(), "a.json")
     second = write(tmp_path, Replicas(replicas=4, categories=more), "b.json")
     _, out, _ = told(capsys, first, second)
-    head, *lines = out.split("Memory by category\n")[1].splitlines()[2:]
+    head, *lines = out.split("Memory by category\n")[1].split("\n\n")[0].splitlines()[2:]
     assert "  A (KiB)  B (KiB)  B − A (KiB)  " in head
     for line in lines:
         name, _, before, after, by, *_ = line.split()
@@ -128,7 +128,7 @@ def test_measured_throughputs_are_fitted(capsys: pytest.CaptureFixture[str], tmp
     assert told(capsys, "--measured", tmp_path)[2].endswith("not a file\n")
     status, out, err = told(capsys, *WORKED, "--measured", file)
     assert (status, err) == (0, "")
-    assert "Host: Reading and preparing data" in out
+    assert "Host\n  Reading and preparing data" in out
     file.write_text("1,970\noops\n", encoding="utf-8")
     status, _, err = told(capsys, *WORKED, "--measured", file)
     assert status == 1

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.cli.columns import left, right, width
-from app.cli.compare_text import _aligned
+from app.views.pages.text import aligned, left, right, width
 
 
 @pytest.mark.parametrize(("text", "columns"), [("", 0), ("tile", 4), ("计算集", 6), ("（µs）", 6), ("e\u0301", 1)])
@@ -16,5 +15,5 @@ def test_wide_characters_take_two_columns(text: str, columns: int) -> None:
 
 
 def test_lines_of_a_comparison_are_aligned_by_what_is_seen() -> None:
-    lines = list(_aligned([("周期", "1", "a"), ("bytes", "20", "b")]))
-    assert lines == ["  周期   1   a", "  bytes  20  b"]
+    lines = list(aligned([("周期", "1", "a"), ("bytes", "20", "b")]))
+    assert lines == ["周期   1   a", "bytes  20  b"]

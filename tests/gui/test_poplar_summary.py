@@ -21,7 +21,7 @@ from app.panels.summary.sync_plot import SyncPlot
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.look import Look
-from app.views.summary.texts import groups
+from app.views.pages.figures import figure_sections
 from app.widgets.context import Context
 from app.widgets.readout import Readout
 from fakes.panels import Opened
@@ -150,6 +150,6 @@ def test_checks_that_failed_are_named(opened: Opened, tmp_path: Path, tree: Any)
 def test_each_group_of_figures_is_built_in_a_piece_of_its_own(opened: Opened, tmp_path: Path, tree: Any) -> None:
     panel = opened(SummaryPanel, profile_of(tmp_path, tree))
     pieces = len(list(panel.fill(panel.profile)))
-    parts = groups([figure for source in SOURCES for figure in source(panel.profile)], Look(), None)
+    parts = figure_sections([figure for source in SOURCES for figure in source(panel.profile)], Look(), None)
     assert len(parts) > 1
     assert pieces == len(SOURCES) + 1 + 1 + len(parts) + 1  # figures, statements, findings, groups, the end

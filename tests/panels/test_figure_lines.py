@@ -9,7 +9,7 @@ from app.analysis.verdicts import verdicts
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
 from app.views.look import Look
-from app.views.summary.texts import lines
+from app.views.pages.figures import lines
 from app.views.timeline.times import Clock, parse
 from app.widgets.timeline.range_fields import written
 

@@ -19,8 +19,8 @@ from app.profile.poplar import Execution
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
 from app.views.look import Look
+from app.views.pages.figures import lines
 from app.views.steps.spent_picture import picture_of
-from app.views.summary.texts import lines
 from app.views.table.cells import Cells
 from app.views.tile_memory.places import places
 

@@ -19,6 +19,7 @@ from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.report.gather import gather
 from app.report.page import html
+from app.views.pages.document import Line, Rows, Section
 from generators import poplar
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -77,13 +78,16 @@ def test_names_of_strangers_are_text() -> None:
 def test_findings_figures_and_hashes_are_those_of_the_profile() -> None:
     (profile,) = read(BIN, [MATMUL])
     report = gather(profile, [])
-    assert report.findings[0].title == "2 of 20 AI cores of the chip have a block"
-    assert report.findings[0].saving == "5.04 µs (operator)"
-    assert ("Blocks launched", "2") in {
-        (figure.label, figure.value) for group in report.figures for figure in group.figures
-    }
-    (file,) = report.files
-    assert re.fullmatch(r"[0-9a-f]{64}", file.sha256)
+    assert report.findings is not None
+    first = report.findings.blocks[0]
+    assert isinstance(first, Section)
+    assert first.title == "2 of 20 AI cores of the chip have a block"
+    assert first.remark == "saves at most 5.04 µs (operator)"
+    lines = [line for group in report.figures for line in group.blocks if isinstance(line, Line)]
+    assert ("Blocks launched", "2") in {(line.label, line.value) for line in lines}
+    (files,) = (block for block in report.provenance.blocks if isinstance(block, Rows))
+    ((_, _, digest),) = files.cells
+    assert re.fullmatch(r"[0-9a-f]{64}", digest)
     (lanes,) = (table for table in report.tables if table.id == "lanes")
     assert len(lanes.rows) == 32
     (slices,) = (table for table in report.tables if table.id == "instructions")
@@ -103,11 +107,13 @@ def test_a_comparison_names_what_explains_it(tmp_path: Path) -> None:
     (profile,) = read(POPLAR, poplar.write_pair(tmp_path, scale))
     report = gather(slower(profile), [], Comparison(profile, slower(profile)))
     assert report.comparison is not None
-    assert report.comparison.explained[0].difference.startswith("+200 cycles")
-    same = gather(profile, [], Comparison(profile, profile)).comparison
-    assert same is not None
-    assert same.explained == same.figures == ()
-    assert "No differences." in html(gather(profile, [], Comparison(profile, profile)))
+    time = next(
+        part for part in report.comparison.blocks if isinstance(part, Section) and part.title.startswith("Time")
+    )
+    (rows,) = time.blocks
+    assert isinstance(rows, Rows)
+    assert rows.cells[0][0].startswith("+200 cycles")
+    assert "All main figures are the same." in html(gather(profile, [], Comparison(profile, profile)))
 
 
 def test_wrong_words_are_refused(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.views.line import Line
+from app.views.pages.document import Line
 from app.views.theme import CONTRAST, DARK
 from app.widgets.display import Display
 from app.widgets.labels import Label

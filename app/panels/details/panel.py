@@ -9,8 +9,8 @@ from app.analysis.details import Row
 from app.analysis.table import Column
 from app.analysis.tables import by_id
 from app.language import tr
-from app.views.line import Line
 from app.views.look import Look
+from app.views.pages.document import Line
 from app.views.units import NO_DATA, Cell, change, format_value, place, signed_percent
 from app.widgets.sheet import Sheet
 

@@ -11,21 +11,20 @@ from PySide6.QtGui import QResizeEvent
 
 from app.analysis.findings import ranked
 from app.analysis.findings.as_table import as_table
-from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule, Saving
+from app.analysis.findings.finding import Finding, Outcome, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds, described, with_values
 from app.analysis.table import Table
 from app.document.background import Background
 from app.formats.errors import FormatError
-from app.language import joined, labelled, tr
+from app.language import tr
 from app.panels.findings import SPEC
 from app.panels.panel import Panel
 from app.profile.profile import Profile
+from app.profile.selection import Selection
 from app.store.findings import outcomes
 from app.store.token import Token
-from app.views.line import Line
 from app.views.look import Look
-from app.views.sentences import sentence
-from app.views.units import exact, format_value
+from app.views.pages.findings import finding_section, not_checked, saving_text
 from app.widgets.abilities import Copies, HasViewState
 from app.widgets.frame import pages_of, split_of
 from app.widgets.page import Page
@@ -56,10 +55,6 @@ NOTHING = tr("No findings for this profile.")
 THRESHOLDS = tr("Thresholds…")
 CHECKING = tr("Checking the rules…")
 WAITING = tr("Reading… The rules are checked after all files are read.")
-MEASURED = {
-    "measured": tr("Computed from figures in the file."),
-    "estimated": tr("Estimated by a model of the hardware."),
-}
 
 
 class FindingsPanel(Panel, Copies, HasViewState):
@@ -73,7 +68,6 @@ class FindingsPanel(Panel, Copies, HasViewState):
     def build(self) -> None:
         self._pairs: list[tuple[Rule, Finding]] = []
         self._made: Sequence[Outcome] = ()
-        self._missing: list[Outcome] = []
         self._waits = False
         self._background = Background(self)
         self.table = TableWidget(self.context.display, self, SeverityModel)
@@ -201,7 +195,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
     def _list(self, made: Sequence[Outcome], empty: str = NOTHING, row: int = 0) -> None:
         self._places.setCurrentWidget(self.split)
         self._made = made
-        self._pairs, self._missing = ranked(made), [outcome for outcome in made if outcome.why]
+        self._pairs = ranked(made)
         # without columns when there is nothing, else they would be fitted to an empty table
         table = as_table(self._pairs, self._amount) if self._pairs else Table("findings", "", ())
         self.table.set_table(table, empty=empty)
@@ -223,14 +217,21 @@ class FindingsPanel(Panel, Copies, HasViewState):
     def _explain(self) -> None:
         """Shows the current finding, and below it which rules could not be checked."""
         sheet = Sheet(self.context.display)
+        missing = not_checked(self._made)
         if 0 <= self._row < len(self._pairs):
-            self._one(sheet, *self._pairs[self._row])
-        if self._missing:
-            sheet.heading(tr("Not checked"))
-            sheet.facts(Line(outcome.rule.title, outcome.why, outcome.rule.help) for outcome in self._missing)
+            rule, finding = self._pairs[self._row]
+            limits = described(rule.thresholds, self._checked_by).splitlines()
+            section = finding_section(rule, finding, self.context.display.look, self._clock, thresholds=limits)
+            sheet.title(section.title)
+            sheet.show_blocks(section.blocks, self._selecting)
+        if missing is not None:
+            sheet.show_blocks([missing], self._selecting)
         sheet.end()
         self.page.show_sheet(sheet)
-        self.page.setVisible(bool(self._pairs or self._missing))
+        self.page.setVisible(bool(self._pairs or missing))
+
+    def _selecting(self, selection: Selection) -> Callable[[], object]:
+        return partial(self.context.document.selection.set, selection)
 
     @property
     def _row(self) -> int:
@@ -238,34 +239,8 @@ class FindingsPanel(Panel, Copies, HasViewState):
         place, rows = self.table.view.currentIndex().row(), self.table.view.items.rows
         return int(rows[place]) if 0 <= place < len(rows) else -1
 
-    def _one(self, sheet: Sheet, rule: Rule, finding: Finding) -> None:
-        look = self.context.display.look
-        sheet.title(finding.title)
-        sheet.say(sentence(finding.text, look, self._clock, unbroken=True))
-        if finding.saving is not None:
-            sheet.say(tr("Saves at most {saving}", saving=self._amount(finding.saving)), strong=True)
-            sheet.say(finding.saving.formula, "muted", depth=1)
-        sheet.say(joined(" ", (MEASURED[finding.confidence], rule.help)), "muted")
-        for line in described(rule.thresholds, self._checked_by).splitlines():
-            sheet.say(tr("Threshold: {line}", line=line), "muted")
-        sheet.heading(tr("Evidence"))
-        for evidence in finding.evidence:
-            self._evidence(sheet, evidence)
-
     def _amount(self, saving: Saving) -> str:
-        """``5.04 µs (operator)``."""
-        amount = format_value(saving.at_most, saving.unit, self.context.display.look, self._clock)
-        return tr("{amount} ({scope})", amount=amount, scope=saving.scope)
-
-    def _evidence(self, sheet: Sheet, evidence: Evidence) -> None:
-        shown = format_value(evidence.value, evidence.unit, self.context.display.look, self._clock)
-        label = " · ".join(part for part in (evidence.key, evidence.figure) if part)
-        help_ = exact(evidence.value, evidence.unit)
-        if evidence.selection is None:
-            sheet.facts([Line(label, shown, help_)])
-            return
-        select = partial(self.context.document.selection.set, evidence.selection)
-        sheet.link(labelled(label, shown), select, tr("Select it in all panels"), fact=True, head="")
+        return saving_text(saving, self.context.display.look, self._clock)
 
     @property
     def _clock(self) -> float | None:

@@ -20,9 +20,9 @@ from app.panels.panel import Panel
 from app.profile.popef import Blobs, Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.line import Line
 from app.views.look import Look
 from app.views.model.baseline import Baseline
+from app.views.pages.document import Line
 from app.views.units import format_value
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls

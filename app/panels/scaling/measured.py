@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from app.analysis.scaling.host import Losses
 from app.analysis.scaling.points import FORM, MOST_CHARACTERS
 from app.language import plural, tr
-from app.views.line import Line
+from app.views.pages.document import Line
 from app.views.scaling.study import Study
 from app.views.texts import page
 from app.views.units import format_value, percent

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QSize
 
-from app.analysis.figures import Figure
-from app.analysis.scaling.advice import Advice, State
+from app.analysis.scaling.advice import Advice
 from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.model import Model
-from app.analysis.scaling.results import machines, results
 from app.analysis.table import Table
 from app.analysis.tables.scaling_model import advice_table, curve_table
-from app.language import labelled, plural, tr
+from app.language import tr
 from app.panels.panel import NO_ROWS, Panel
 from app.panels.scaling import SPEC
 from app.panels.scaling.compare import Compare
@@ -26,14 +24,12 @@ from app.panels.scaling.sliders import Sliders
 from app.panels.scaling.work import Compared, Work
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.views.differences import compared_with
-from app.views.line import Line
 from app.views.look import Look
+from app.views.pages.document import Block
+from app.views.pages.scaling import checklist_sections, figures_section
 from app.views.scaling import charts
 from app.views.scaling.described import bars_chart, curves_chart, summary
 from app.views.scaling.study import NEEDED, Study, study
-from app.views.theme import TextColour
-from app.views.units import exact, format_value
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
 from app.widgets.display import Display
@@ -310,62 +306,21 @@ class ScalingPanel(Panel):
             self.shared.select("step", given.finding.steps[:MOST_SELECTED])
 
 
-SIGNS: dict[State, str] = {"due": "▲", "unknown": "?", "fine": "✓"}
-COLOURS: dict[State, TextColour] = {"due": "warning", "unknown": "muted", "fine": "ok"}
-HEADINGS: dict[State, str] = {
-    "due": tr("Recommended by the figures"),
-    "unknown": tr("Cannot be determined yet"),
-    "fine": tr("Not needed"),
-}
-
-
 def figures_sheet(study: Study, display: Display, before: Study | None = None) -> Sheet:
     """The figures of a study that has a model; ``before``: the baseline, whose figures stand beside."""
-    sheet = Sheet(display)
     assert study.model is not None
-    count = study.model.replicas
-    sheet.title(plural("With {count:,} replica", "With {count:,} replicas", count=count))
-    if study.model.now is None:
-        sheet.say(tr("The fixed batch is too small for this many replicas."), "warning")
-    if not study.model.complete:
-        sheet.say(tr("▲ Without the allreduce: its time is unknown."), "warning")
-    known = {} if before is None or before.model is None else {one.name: one for one in results(before.model)}
-    sheet.facts(_line(figure, display, known.get(figure.name)) for figure in results(study.model))
-    sheet.heading(tr("Machines and links"))
-    sheet.facts(_line(figure, display) for figure in machines())
-    sheet.end()
-    return sheet
-
-
-def _line(figure: Figure, display: Display, before: Figure | None = None) -> Line:
-    value = figure.value if isinstance(figure.value, str | int | float) else str(figure.value)
-    shown = format_value(value, figure.unit, display.look)
-    full = exact(value, figure.unit)
-    help_ = "\n".join(part for part in (figure.help, full if full != shown else "") if part)
-    return Line(figure.label, shown if before is None else _beside(figure, before, shown, display), help_)
-
-
-def _beside(figure: Figure, before: Figure, shown: str, display: Display) -> str:
-    """The figure, and that of the baseline."""
-    sides = before.value, figure.value
-    if not all(isinstance(side, int | float) for side in sides) or before.unit != figure.unit:
-        return shown if sides[0] == sides[1] else f"{shown} · {tr('baseline {before}', before=str(before.value))}"
-    return f"{shown} · {compared_with(sides[0], sides[1], figure.unit, display.look)}"  # type: ignore[arg-type]
+    section = figures_section(study.model, display.look, None if before is None else before.model)
+    sheet = Sheet(display)
+    sheet.title(section.title)
+    return _ended(sheet, section.blocks)
 
 
 def checklist_sheet(advice: Sequence[Advice], display: Display) -> Sheet:
     """The checklist; items that are due stand out, the others are muted."""
-    sheet = Sheet(display)
-    before: State | None = None
-    for item in advice:
-        if item.state != before:
-            sheet.space(4 if before else 0)
-            sheet.heading(HEADINGS[item.state])
-            before = item.state
-        sheet.say(
-            f"{SIGNS[item.state]} {labelled(item.title, item.figures)}", COLOURS[item.state], strong=item.state == "due"
-        )
-        if item.state == "due":
-            sheet.say(item.what, depth=1)
+    return _ended(Sheet(display), checklist_sections(advice))
+
+
+def _ended(sheet: Sheet, blocks: Iterable[Block]) -> Sheet:
+    sheet.show_blocks(blocks)
     sheet.end()
     return sheet

@@ -29,11 +29,13 @@ from app.panels.page_panel import PagePanel
 from app.panels.summary import SPEC
 from app.profile.selection import Selection
 from app.views.look import Look
+from app.views.pages.document import Section
+from app.views.pages.figures import Baseline, figure_sections, files_of
+from app.views.pages.findings import verdict_sentences
 from app.views.sentences import sentence
 from app.views.severities import SIGNS
-from app.views.summary.texts import STATE_COLOURS, STATE_SIGNS, Baseline, FigureGroup, files_of, groups
 from app.views.units import format_value
-from app.widgets.sheet import Sheet
+from app.widgets.sheet import SELECT, Sheet
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import ComparedFigure, Comparison
@@ -44,7 +46,6 @@ PLOT_HEIGHT = 172
 LARGE = 100_000
 """From so many slices on a thread computes the figures."""
 NOTHING = tr("No data has been read yet.")
-SELECT = tr("Select it in all panels")
 
 
 class SummaryPanel(PagePanel):
@@ -86,7 +87,7 @@ class SummaryPanel(PagePanel):
         entry = self.context.document.current
         self._waits = entry is not None and not entry.done
         answers = NONE if self._waits else self._answers.of(profile)
-        parts = groups(figures, look, clock, self._compared())
+        parts = figure_sections(figures, look, clock, self._compared())
         first = verdicts(profile, figures, answers.lines)
         if self._waits:
             first = [verdict for verdict in first if not verdict.lacks]
@@ -126,7 +127,7 @@ class SummaryPanel(PagePanel):
         profile: Profile,
         first: list[Verdict],
         answers: Answers,
-        parts: list[FigureGroup],
+        parts: list[Section],
         look: Look,
         clock: float | None,
     ) -> Iterator[None]:
@@ -147,9 +148,8 @@ class SummaryPanel(PagePanel):
         self._point(sheet, first, look, clock)
         yield
         sheet.space(4)
-        for group in parts:
-            sheet.heading(group.title)
-            sheet.facts(group.lines)
+        for part in parts:
+            sheet.show_blocks([part], self._selecting)
             yield
         self._plot(sheet, profile)
         sheet.end()
@@ -179,16 +179,7 @@ class SummaryPanel(PagePanel):
 
     def _say(self, sheet: Sheet, verdict: Verdict, look: Look, clock: float | None) -> None:
         sheet.space(6)
-        text = sentence(verdict.text, look, clock, unbroken=True)
-        sheet.say(f"{STATE_SIGNS[verdict.state]} {text}", STATE_COLOURS[verdict.state], strong=True)
-        for words in verdict.detail:
-            sheet.say(sentence(words, look, clock, unbroken=True), "muted", depth=1)
-        for line in verdict.lines:
-            text = sentence(line.words, look, clock, unbroken=True)
-            if line.selection is None:
-                sheet.say(text, "muted", depth=1)
-            else:
-                sheet.wrapping_link(text, self._selecting(line.selection), SELECT)
+        sheet.show_blocks(verdict_sentences(verdict, look, clock), self._selecting)
 
     def _point(self, sheet: Sheet, first: list[Verdict], look: Look, clock: float | None) -> None:
         """Where else to look: the fullest tiles."""

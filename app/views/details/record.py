@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from app.views.line import Line
+from app.views.pages.document import Line
 
 LONGEST = 4000
 MOST = 200

@@ -19,12 +19,13 @@ from app.analysis.compare.tables import compared
 from app.analysis.export import export
 from app.analysis.table import Column, Table
 from app.analysis.tables import each
-from app.cli.compare_text import table_lines
 from app.formats.collect import read
 from app.formats.registry import plan
 from app.panels.comparison.panel import SignedCells
 from app.profile.profile import Origin, Profile
 from app.views.differences import difference_of
+from app.views.pages.comparison import table_section
+from app.views.pages.text import page_lines
 from app.views.table.cells import Cells
 from app.views.units import change, percent_change
 
@@ -101,8 +102,8 @@ def test_a_share_differs_in_points_and_an_id_not_at_all(shares: tuple[Table, Tab
     assert cells.text(keys.index("share_difference"), 0) == "+4.0"
     assert cells.header(keys.index("share_difference")) == "Busy share, difference (pp)"
     assert cells.tip(keys.index("share_difference"), 0).endswith("4 pp")
-    text = "\n".join(table_lines(made, None))
-    assert "40.0 %  →  44.0 %  +4.0 pp\n" in f"{text}\n"
+    text = "\n".join(page_lines(table_section(made, None)))
+    assert "40.0 %      44.0 %     +4.0 pp\n" in f"{text}\n"
     assert "1,105" not in text
 
 

@@ -19,7 +19,7 @@ from app.profile.ascend_report import COVERED, NOT_READ, SAME, SHOWN, TIMELINE, 
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 from app.store.load import read_all
-from app.views.summary.texts import files_of
+from app.views.pages.figures import files_of
 from fakes.same import same
 from generators import ascend_bin
 from generators.ascend_metrics import Metrics

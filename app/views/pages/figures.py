@@ -1,38 +1,26 @@
-"""The summary as texts: its lines, for the screen and for the clipboard, beside the figures of a baseline."""
+"""The main figures of a profile as sections, beside those of a baseline, and its files."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
-
-from app.language import tr
-from app.views.differences import compared_with
-from app.views.line import Line
-from app.views.look import Look
-from app.views.units import format_value
-
-if TYPE_CHECKING:
-    from app.analysis.compare.comparison import ComparedFigure
-
-from collections.abc import Sequence
-from typing import Final
-
 from msgspec.structs import replace
 
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
-from app.analysis.verdicts.answer import State
-from app.language import labelled, plural
+from app.language import labelled, plural, tr
 from app.profile.profile import Profile
+from app.views.differences import compared_with
+from app.views.look import Look
+from app.views.pages.document import Line, Section
 from app.views.texts import first_names
-from app.views.theme import TextColour
-from app.views.units import Cell, exact
+from app.views.units import Cell, exact, format_value
 
-STATE_SIGNS: Final[dict[State, str]] = {"good": "✓", "bad": "✕", "doubtful": "▲", "plain": "•"}
-"""What the line of a verdict begins with."""
-STATE_COLOURS: Final[dict[State, TextColour]] = {"good": "ok", "bad": "error", "doubtful": "warning", "plain": "text"}
+if TYPE_CHECKING:
+    from app.analysis.compare.comparison import ComparedFigure
+
 GROUPS = {
     "target": tr("Machine"),
     "graph": tr("Graph"),
@@ -56,16 +44,9 @@ MOST_PARTS = 30
 MOST_LISTED = 12
 
 
-class FigureGroup(Struct, frozen=True):
-    """Lines under a heading."""
-
-    title: str
-    lines: tuple[Line, ...]
-
-
-def groups(
-    figures: Sequence[Figure], look: Look, clock_hz: float | None, baseline: Baseline | None = None
-) -> list[FigureGroup]:
+def figure_sections(
+    figures: Sequence[Figure], look: Look | None, clock_hz: float | None, baseline: Baseline | None = None
+) -> list[Section]:
     """The figures under their headings, in their original order; each beside that of the ``baseline``, if it is known.
     What only the baseline has comes last."""
     lines_by_title: dict[str, list[Line]] = {}
@@ -75,10 +56,12 @@ def groups(
     lines_by_title = {title: lines_by_title[title] for title in sorted(lines_by_title, key=lambda title: title == REST)}
     if baseline is not None and (gone := list(baseline.gone(look))):
         lines_by_title[tr("Only in the baseline")] = gone
-    return [FigureGroup(title, tuple(entries)) for title, entries in lines_by_title.items()]
+    return [Section(title, tuple(entries)) for title, entries in lines_by_title.items()]
 
 
-def lines(figure: Figure, look: Look, clock_hz: float | None, baseline: Baseline | None = None) -> Iterator[Line]:
+def lines(
+    figure: Figure, look: Look | None, clock_hz: float | None, baseline: Baseline | None = None
+) -> Iterator[Line]:
     """One line for a plain figure; a map has a line for each entry below it."""
     clock_hz = clock_hz if figure.clocked else None
     for name, line in _lines(figure, look, clock_hz):
@@ -86,7 +69,7 @@ def lines(figure: Figure, look: Look, clock_hz: float | None, baseline: Baseline
         yield replace(line, value=f"{line.value} · {beside}") if beside else line
 
 
-def _lines(figure: Figure, look: Look, clock_hz: float | None) -> Iterator[tuple[str, Line]]:
+def _lines(figure: Figure, look: Look | None, clock_hz: float | None) -> Iterator[tuple[str, Line]]:
     """The lines, each with the name of what it shows ("" for a heading)."""
     value = figure.display
     if isinstance(value, Mapping) and not figure.unit and all(type(part) is int for part in value.values()):
@@ -119,7 +102,7 @@ def _ordered(parts: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         yield from parts.items()
 
 
-def _part(part: object, unit: Unit, look: Look, clock_hz: float | None) -> str:
+def _part(part: object, unit: Unit, look: Look | None, clock_hz: float | None) -> str:
     if isinstance(part, Mapping):
         return ", ".join(f"{_part(inner, '', look, clock_hz)}\u00a0{key}" for key, inner in part.items())
     return format_value(_cell(part), unit, look, clock_hz)
@@ -165,7 +148,7 @@ class Baseline(Struct, frozen=True):
 
     figures: Mapping[str, ComparedFigure]
 
-    def beside(self, name: str, look: Look, clock_hz: float | None) -> str:
+    def beside(self, name: str, look: Look | None, clock_hz: float | None) -> str:
         """What to add to a figure: the value before and the difference; "" if both are the same. A name that ends in a
         full stop stands for all parts of a figure."""
         if name.endswith("."):
@@ -184,7 +167,7 @@ class Baseline(Struct, frozen=True):
         assert isinstance(after, int | float)
         return compared_with(before, after, figure.unit, look, clock_hz)
 
-    def gone(self, look: Look) -> Iterator[Line]:
+    def gone(self, look: Look | None) -> Iterator[Line]:
         """The figures that only the baseline has."""
         for figure in self.figures.values():
             if figure.after is None and figure.before is not None and figure.label:

@@ -1,0 +1,1 @@
+"""Pages about a profile, as documents that every front end shows: text, HTML, labels."""
