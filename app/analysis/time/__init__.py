@@ -1,0 +1,1 @@
+"""The model of time: what works, what waits for what, the critical path, what a change would save."""

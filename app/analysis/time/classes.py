@@ -1,0 +1,82 @@
+"""What a slice is: work, waiting, a barrier, the setting of a flag, or a remark about other slices."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+
+from app.analysis.matching import matching_texts
+from app.analysis.timeline.pipes import PROCESS as OVERLAPS
+from app.analysis.timeline.rows import lengthless, slice_lanes
+from app.profile.arrays import U8, Bool, distinct
+from app.profile.pipes import is_work
+from app.profile.strings import Strings
+from app.profile.timeline import Timeline
+
+WORK, SET, WAIT, BARRIER, REMARK = range(5)
+"""REMARK: instants, annotations, states and summaries, which hold no lane."""
+
+_WAITS: Final = re.compile(
+    r"h?wait_(flag|event)[\w]*([._ ].*)?|try_waiti?|notify_?wait.*|event_?wait.*|ffts_?wait.*|crosscorewait.*"
+    r"|[\w@:.]*synchroni[sz]e\w*([(: ].*)?|(context|event|stream|device) sync|stream wait event",
+    re.IGNORECASE,
+)
+"""The device's own words, host calls that block, and the records of CUDA's synchronisation."""
+_BARRIERS: Final = re.compile(r"(pipe_?)?bar(rier)?([._ ].*)?", re.IGNORECASE)
+_SETS: Final = re.compile(r"h?set_(flag|event)[\w]*([._ ].*)?|notify_?record.*|event_?record.*", re.IGNORECASE)
+_HINTS: Final = ("wait", "sync", "bar", "set_", "record")
+"""One of them is in every name that one of the patterns matches."""
+_REMARKS: Final = ("Trace", "user_annotation", "gpu_user_annotation")
+"""Categories of annotations (PyTorch's profiler)."""
+_PROCESSES: Final = ("Spans", "Traces", OVERLAPS)
+_STEPS: Final = ("ProfilerStep#", "PROFILING_ENABLE", "PROFILING_DISABLE")
+
+
+def classes(timeline: Timeline) -> U8:
+    """uint8[slices]: WORK, SET, WAIT, BARRIER or REMARK, by the names that the file uses."""
+    slices, strings = timeline.slices, timeline.strings
+    of_name = _by_name(strings)
+    kinds = of_name[slices.name]
+    remarks = _named(strings, _REMARKS)[slices.category] | _remark_lanes(timeline)[slice_lanes(timeline)]
+    without = lengthless(timeline)
+    kinds[remarks if without is None else remarks | without] = REMARK
+    return kinds
+
+
+def _by_name(strings: Strings) -> U8:
+    """uint8[texts + 1]: the class of each name; the last entry serves -1, no name."""
+    found = np.zeros(len(strings) + 1, np.uint8)
+    maybe = np.zeros(len(strings), np.bool_)
+    for hint in _HINTS if len(strings) else ():
+        maybe |= matching_texts(strings, hint)
+    for text in np.flatnonzero(maybe).tolist():
+        name = strings[text]
+        if _BARRIERS.fullmatch(name):
+            found[text] = BARRIER
+        elif _SETS.fullmatch(name):
+            found[text] = SET
+        elif _WAITS.fullmatch(name):
+            found[text] = WAIT
+    for word in _STEPS if len(strings) else ():
+        found[:-1][matching_texts(strings, word)] = REMARK
+    return found
+
+
+def _named(strings: Strings, names: tuple[str, ...]) -> Bool:
+    """bool[texts + 1]: which texts are among ``names``."""
+    found = np.zeros(len(strings) + 1, np.bool_)
+    for name in names if len(strings) else ():
+        for text in np.flatnonzero(matching_texts(strings, name)).tolist():
+            found[text] |= strings[text] == name
+    return found
+
+
+def _remark_lanes(timeline: Timeline) -> Bool:
+    """bool[lanes]: lanes of states, regions, marks, and of summaries of other lanes."""
+    lanes, strings = timeline.lanes, timeline.strings
+    threads = [text for text in distinct(lanes.thread).tolist() if not is_work(strings.get(text))]
+    processes = [text for text in distinct(lanes.process).tolist() if strings.get(text).startswith(_PROCESSES)]
+    remarks: Bool = np.isin(lanes.thread, threads) | np.isin(lanes.process, processes)
+    return remarks

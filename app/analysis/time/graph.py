@@ -1,0 +1,125 @@
+"""What waits for what: pieces of work and waits as nodes, and what had to end before each could begin."""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.time.classes import BARRIER, REMARK, WAIT, classes
+from app.analysis.time.links import Links, links
+from app.analysis.time.pieces import NEAR, Pieces, cut
+from app.profile.arrays import F64, I32, I64, U8, Bool
+from app.profile.timeline import Timeline
+
+
+class Graph(Struct, frozen=True, eq=False):
+    """Nodes in an order in which every node follows what it depends on (by start, end, arrival).
+
+    ``slice``: int64, the slice that a node is a part of; ``lane``: int32; ``kind``: uint8, its class; ``arrival``:
+    float64, when its lane reached it; ``start``, ``end``: of its work (a wait begins and ends at its end), in the unit
+    of the timeline; ``before``: int64, the node of the lane that ended last before the arrival, -1 for none.
+    Edges are sorted by target: those of node n are ``first[n]`` .. ``first[n + 1]`` - 1. ``source``: int64 node;
+    ``release``: float64, when it let the target go; ``inferred``: bool, not stated by the file. ``contradicting``:
+    how many stated dependencies are left out because their times contradict them. ``near``: times that differ by less
+    are the same.
+    """
+
+    slice: I64
+    lane: I32
+    kind: U8
+    arrival: F64
+    start: F64
+    end: F64
+    before: I64
+    first: I64
+    source: I64
+    release: F64
+    inferred: Bool
+    contradicting: int
+    near: float
+
+    def __len__(self) -> int:
+        return len(self.slice)
+
+    @property
+    def target(self) -> I64:
+        """int64[edges]: the node at the other end of each edge."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), np.diff(self.first))
+
+    @property
+    def works(self) -> Bool:
+        """bool[nodes]: which have work, and are not only waited in."""
+        return (self.kind != WAIT) & (self.kind != BARRIER)
+
+
+def graph(timeline: Timeline, lanes: Bool | None = None) -> Graph:
+    """The graph of the lanes in ``lanes`` (bool[lanes]; None for all). O(n log n)."""
+    kinds = classes(timeline)
+    held = kinds != REMARK
+    if lanes is not None:
+        held &= np.repeat(lanes, _slices_of_lanes(timeline))
+    pieces = cut(timeline, held)
+    kind = kinds[pieces.slice]
+    waits = (kind == WAIT) | (kind == BARRIER)
+    start = np.where(waits, pieces.end, pieces.start)
+    order = np.lexsort((pieces.start, pieces.end, start))
+    pieces = Pieces(pieces.slice[order], pieces.lane[order], pieces.start[order], pieces.end[order])
+    kind, start = kind[order], start[order]
+    span = float(pieces.end.max() - pieces.start.min()) if len(pieces) else 0.0
+    near = NEAR * span
+    before = predecessors(pieces.lane, pieces.start, pieces.end)
+    found = links(timeline, pieces, kind)
+    edges, contradicting = _edges(found, pieces, start, near)
+    first = np.searchsorted(edges.target, np.arange(len(pieces) + 1))
+    return Graph(
+        pieces.slice,
+        pieces.lane,
+        kind,
+        pieces.start,
+        start,
+        pieces.end,
+        before,
+        first,
+        edges.source,
+        edges.release,
+        edges.inferred,
+        contradicting,
+        near,
+    )
+
+
+def predecessors(lane: I32, arrival: F64, end: F64) -> I64:
+    """int64[nodes]: the node of the same lane with the latest end that is not after the arrival, -1 for none."""
+    count = len(lane)
+    rank = np.empty(count, np.int64)
+    rank[np.lexsort((end, arrival, lane))] = np.arange(count)
+    node = np.arange(count, dtype=np.int64)
+    time, ends = np.concatenate((arrival, end)), np.repeat((False, True), count)
+    order = np.lexsort((ends, np.tile(rank, 2), time, np.tile(lane, 2)))
+    who, ended = np.tile(node, 2)[order], ends[order]
+    last = np.maximum.accumulate(np.where(ended, np.arange(2 * count), -1))
+    before = np.full(count, -1, np.int64)
+    asks = np.flatnonzero(~ended & (last >= 0))
+    found = who[last[asks]]
+    same = lane[found] == lane[who[asks]]
+    before[who[asks[same]]] = found[same]
+    return before
+
+
+def _slices_of_lanes(timeline: Timeline) -> I64:
+    return np.diff(timeline.slices.first[timeline.lanes.first_row])
+
+
+def _edges(found: Links, pieces: Pieces, start: F64, near: float) -> tuple[Links, int]:
+    """The links as edges sorted by target: an edge lets go at the end of its source, or at the time of its arrow where
+    the source still runs. Those whose source comes later than their target contradict the times."""
+    source, target = found.source, found.target
+    ended = pieces.end[source] <= start[target] + near
+    release = np.where(ended, pieces.end[source], np.clip(found.release, start[source], pieces.end[source]))
+    release = np.where(release <= start[target] + near, np.minimum(release, start[target]), np.inf)
+    possible = (source < target) & np.isfinite(release)
+    order = np.flatnonzero(possible)
+    order = order[np.lexsort((source[order], target[order]))]
+    kept = Links(source[order], target[order], release[order], found.inferred[order])
+    wrong = int(np.count_nonzero(~possible & (source != target) & ~found.inferred))
+    return kept, wrong

@@ -1,0 +1,222 @@
+"""Where dependencies come from: arrows of the file, flags by name and number, barriers, host calls that wait for a
+device."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.time.classes import BARRIER, SET, WAIT
+from app.analysis.time.pieces import Pieces
+from app.profile.arrays import F64, I64, U8, Bool, distinct
+from app.profile.pipes import PIPES, of_a_core, pipe_of, split_lane
+from app.profile.timeline import Timeline
+
+
+class Links(Struct, frozen=True, eq=False):
+    """``source``, ``target``: int64 nodes; ``release``: float64, the time that the file gives (infinite: the end of the
+    source); ``inferred``: bool, that the file does not state it."""
+
+    source: I64
+    target: I64
+    release: F64
+    inferred: Bool
+
+
+_FLAG: Final = re.compile(r"h?(?:set|wait)_(?:flag|event)i?[._ ](\w+)[._ ](\w+)[._ ](\w+)", re.IGNORECASE)
+"""``WAIT_FLAG.MTE2.V.0``: the pipe that sets, the pipe that waits, the number."""
+_NO_ORDER: Final = ("fwdbwd",)
+"""Categories of arrows that relate slices (forward to backward) and do not order them."""
+_SHORT: Final = {"VEC": "VECTOR", "V": "VECTOR", "M": "CUBE", "FIX": "FIXP", "S": "SCALAR"}
+
+
+def links(timeline: Timeline, nodes: Pieces, kind: U8) -> Links:
+    """The dependencies between ``nodes`` (``kind``: uint8, their classes). O(n log n)."""
+    process = timeline.lanes.process[nodes.lane].astype(np.int64)
+    named = _flags(timeline, nodes, kind, process)
+    found = [_arrows(timeline, nodes), named.pairs]
+    open_ = ~_among(len(nodes), np.concatenate([part.target for part in found]))
+    found.append(_unset(nodes, kind, named, open_))
+    found.append(_barriers(nodes, kind, process))
+    found.append(_host_waits(timeline, nodes, kind, open_))
+    return Links(
+        np.concatenate([part.source for part in found]),
+        np.concatenate([part.target for part in found]),
+        np.concatenate([part.release for part in found]),
+        np.concatenate([part.inferred for part in found]),
+    )
+
+
+def _links(source: I64, target: I64, release: F64 | None = None, *, inferred: bool = False) -> Links:
+    kept = (source >= 0) & (target >= 0)
+    times = np.full(len(source), np.inf) if release is None else release
+    return Links(source[kept], target[kept], times[kept], np.full(int(kept.sum()), inferred))
+
+
+# -- arrows -----------------------------------------------------------------------------------------------
+
+
+def _arrows(timeline: Timeline, nodes: Pieces) -> Links:
+    """The arrows of the file: from the piece of their slice that runs when they begin, to that which is reached."""
+    flows = timeline.flows
+    source = piece_at(nodes, flows.from_slice, flows.from_time)
+    for word in _NO_ORDER:
+        source = np.where(flows.category == _text(timeline, word), -1, source)
+    return _links(source, piece_at(nodes, flows.to_slice, flows.to_time), flows.from_time)
+
+
+def _text(timeline: Timeline, word: str) -> int:
+    """The id of a text; -2, which nothing has, if it does not occur."""
+    found = timeline.strings.find(word)
+    return int(found[0]) if len(found) else -2
+
+
+def piece_at(nodes: Pieces, slices: I64, times: F64) -> I64:
+    """int64: of each slice the last piece that begins at or before a time, else its first; -1 for slices without
+    pieces."""
+    count, asked = len(nodes), len(slices)
+    order = np.lexsort((nodes.start, nodes.slice))
+    first = np.searchsorted(nodes.slice[order], slices)
+    known = (slices >= 0) & (first < count)
+    known[known] = nodes.slice[order][first[known]] == slices[known]
+    who = np.concatenate((np.arange(count), np.full(asked, -1)))
+    time, key = np.concatenate((nodes.start, times)), np.concatenate((nodes.slice, slices))
+    merged = np.lexsort((who < 0, time, key))
+    last = np.maximum.accumulate(np.where(who[merged] >= 0, np.arange(len(merged)), -1))
+    found = np.full(asked, -1, np.int64)
+    asks = np.flatnonzero(who[merged] < 0)
+    found[merged[asks] - count] = np.where(last[asks] >= 0, who[merged[np.maximum(last[asks], 0)]], -1)
+    same = (found >= 0) & known
+    same[same] = nodes.slice[found[same]] == slices[same]
+    found = np.where(same, found, -1)
+    early = known & ~same
+    found[early] = order[first[early]]
+    return found
+
+
+# -- flags ------------------------------------------------------------------------------------------------
+
+
+class _Named(Struct, frozen=True, eq=False):
+    """``pairs``: SET to WAIT; ``pipe``: int64[nodes], which group of ``work`` releases a wait by its name, -1 if the
+    name does not say; ``work``: int64[nodes], the pipe of a core that a node works for, -1 for none."""
+
+    pairs: Links
+    pipe: I64
+    work: I64
+
+
+def _flags(timeline: Timeline, nodes: Pieces, kind: U8, process: I64) -> _Named:
+    """Flags that have pipes and a number in their names: the k-th that is set releases the k-th wait for it."""
+    strings, name = timeline.strings, timeline.slices.name[nodes.slice]
+    flagged = np.flatnonzero((kind == SET) | (kind == WAIT))
+    key = np.full(len(nodes), -1, np.int64)
+    awaited = np.full(len(nodes), -1, np.int64)
+    numbers: dict[tuple[str, str, str], int] = {}
+    cores = int(process.max(initial=0)) + 1
+    for text in distinct(name[flagged]).tolist():
+        match = _FLAG.fullmatch(strings.get(text)) if text >= 0 else None
+        if match is None:
+            continue
+        setter, waiter = (_SHORT.get(part.upper(), part.upper()) for part in match.groups()[:2])
+        own = flagged[name[flagged] == text]
+        key[own] = numbers.setdefault((setter, waiter, match[3]), len(numbers)) * cores + process[own]
+        if setter in PIPES:
+            awaited[own] = PIPES.index(setter) * cores + process[own]
+    work = _pipe_of_lane(timeline)[nodes.lane]
+    work = np.where((work >= 0) & (kind != WAIT) & (kind != BARRIER), work * cores + process, -1)
+    sets, waits = (_numbered(nodes, np.flatnonzero((kind == own) & (key >= 0)), key) for own in (SET, WAIT))
+    return _Named(_paired(sets, waits), np.where(kind == WAIT, awaited, -1), work)
+
+
+def _pipe_of_lane(timeline: Timeline) -> I64:
+    """int64[lanes]: the place of the pipe in PIPES, -1 for other lanes."""
+    strings, lanes = timeline.strings, timeline.lanes
+    of_thread = {}
+    for text in distinct(lanes.thread).tolist():
+        thread, what = split_lane(strings.get(text))
+        pipe = pipe_of(thread) if not what else ""
+        of_thread[text] = PIPES.index(pipe) if pipe in PIPES else -1
+    return np.array([of_thread[text] for text in lanes.thread.tolist()], np.int64)
+
+
+def _numbered(nodes: Pieces, chosen: I64, key: I64) -> tuple[I64, I64, I64]:
+    """(the nodes by key and end; their keys; how many of the key came before each)."""
+    order = chosen[np.lexsort((nodes.end[chosen], key[chosen]))]
+    keys = key[order]
+    return order, keys, np.arange(len(order)) - np.searchsorted(keys, keys)
+
+
+def _paired(sets: tuple[I64, I64, I64], waits: tuple[I64, I64, I64]) -> Links:
+    """The k-th set of a key with the k-th wait."""
+    first = np.searchsorted(sets[1], waits[1])
+    place = first + waits[2]
+    inside = place < len(sets[0])
+    inside[inside] = sets[1][place[inside]] == waits[1][inside]
+    return _links(sets[0][place[inside]], waits[0][inside])
+
+
+def _unset(nodes: Pieces, kind: U8, named: _Named, open_: Bool) -> Links:
+    """A wait whose flag is not set in the file: the last work of the pipe that it names."""
+    asks = np.flatnonzero(open_ & (kind == WAIT) & (named.pipe >= 0))
+    return _links(last_ended(nodes, named.work, asks, named.pipe[asks]), asks, inferred=True)
+
+
+# -- inferred ---------------------------------------------------------------------------------------------
+
+
+def _barriers(nodes: Pieces, kind: U8, process: I64) -> Links:
+    """A barrier: the last work of the other pipes of its core that ended before it did."""
+    asks = np.flatnonzero(kind == BARRIER)
+    work = np.where((kind != WAIT) & (kind != BARRIER), process, -1)
+    return _links(last_ended(nodes, work, asks, process[asks]), asks, inferred=True)
+
+
+def _host_waits(timeline: Timeline, nodes: Pieces, kind: U8, open_: Bool) -> Links:
+    """A host call that waits: the last end on the lanes that its process launches on."""
+    flows, process = timeline.flows, timeline.lanes.process
+    launcher = np.full(len(process), -1, np.int64)
+    far = (flows.from_slice >= 0) & (flows.to_slice >= 0)
+    far[far] = process[flows.from_lane[far]] != process[flows.to_lane[far]]
+    launcher[flows.to_lane[far]] = process[flows.from_lane[far]]
+    asks = np.flatnonzero(open_ & (kind == WAIT) & ~_core_lanes(timeline)[nodes.lane])
+    work = np.where((kind != WAIT) & (kind != BARRIER), launcher[nodes.lane], -1)
+    found = last_ended(nodes, work, asks, process[nodes.lane[asks]].astype(np.int64))
+    return _links(found, asks, inferred=True)
+
+
+def _core_lanes(timeline: Timeline) -> Bool:
+    """bool[lanes]: the pipes of cores."""
+    strings, lanes = timeline.strings, timeline.lanes
+    pairs = zip(lanes.process.tolist(), lanes.thread.tolist(), strict=True)
+    return np.array([of_a_core(strings.get(one), strings.get(two)) for one, two in pairs], np.bool_)
+
+
+def last_ended(nodes: Pieces, group: I64, asks: I64, wanted: I64) -> I64:
+    """int64[asks]: of the nodes of a group (``group``: int64[nodes], -1 for none; ``wanted``: int64[asks]) the one with
+    the latest end that is within the node ``asks``, after its arrival; -1 for none."""
+    members = np.flatnonzero(group >= 0)
+    who = np.concatenate((members, asks))
+    asking = np.repeat((False, True), (len(members), len(asks)))
+    key = np.concatenate((group[members], wanted))
+    order = np.lexsort((asking, nodes.end[who], key))
+    last = np.maximum.accumulate(np.where(asking[order], -1, np.arange(len(order))))
+    found = np.full(len(asks), -1, np.int64)
+    places = np.flatnonzero(asking[order])
+    before = last[places]
+    good = before >= 0
+    good[good] = key[order[before[good]]] == key[order[places[good]]]
+    which = order[places[good]] - len(members)
+    found[which] = who[order[before[good]]]
+    late = found >= 0
+    late[late] = nodes.end[found[late]] > nodes.start[asks[late]]
+    return np.where(late, found, -1)
+
+
+def _among(count: int, items: I64) -> Bool:
+    mask = np.zeros(count, np.bool_)
+    mask[items] = True
+    return mask

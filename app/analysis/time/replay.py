@@ -1,0 +1,64 @@
+"""Another schedule of the same work: with durations scaled, or without the gaps that nothing explains."""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.time.graph import Graph
+from app.profile.arrays import F64
+
+
+class Schedule(Struct, frozen=True, eq=False):
+    """``start``, ``end``: float64[nodes]; ``span``: from the first arrival to the last end."""
+
+    start: F64
+    end: F64
+    span: float
+
+
+def replay(graph: Graph, factor: F64 | None = None, *, lags: bool = True) -> Schedule:
+    """Every node begins when the last of what it waits for lets it go, plus the lag that it had when measured.
+    ``factor``: float64[nodes], what durations are multiplied by; without ``lags`` the schedule is the longest path: no
+    schedule that keeps dependencies and the order of lanes can be shorter. O(nodes + edges)."""
+    count = len(graph)
+    if not count:
+        return Schedule(np.empty(0), np.empty(0), 0.0)
+    length = graph.end - graph.start
+    scaled = length if factor is None else length * factor
+    origin = float(graph.arrival.min())
+    measured = _latest_release(graph, origin)
+    lag = np.maximum(graph.start - measured, 0.0) if lags else np.zeros(count)
+    part, whole = _shares(graph)
+    start, end = [0.0] * count, [0.0] * count
+    first, source = graph.first.tolist(), graph.source.tolist()
+    shares, wholes = part.tolist(), whole.tolist()
+    rows = zip(graph.before.tolist(), lag.tolist(), scaled.tolist(), strict=True)
+    for node, (before, wait, work) in enumerate(rows):
+        begin = origin if before < 0 else end[before]
+        for edge in range(first[node], first[node + 1]):
+            other = source[edge]
+            free = end[other] if wholes[edge] else start[other] + shares[edge] * (end[other] - start[other])
+            begin = max(begin, free)
+        begin += wait
+        start[node] = begin
+        end[node] = begin + work
+    ends = np.array(end)
+    return Schedule(np.array(start), ends, float(ends.max()) - origin)
+
+
+def _latest_release(graph: Graph, origin: float) -> F64:
+    """float64[nodes]: when the last of what each node waits for let it go."""
+    latest = np.where(graph.before >= 0, graph.end[graph.before], origin)
+    some = np.flatnonzero(np.diff(graph.first))
+    if len(some):
+        latest[some] = np.maximum(latest[some], np.maximum.reduceat(graph.release, graph.first[some]))
+    return latest
+
+
+def _shares(graph: Graph) -> tuple[F64, F64]:
+    """(float64[edges]: the share of its source that runs before an edge lets go; bool[edges]: whether that is all)."""
+    length = graph.end[graph.source] - graph.start[graph.source]
+    passed = graph.release - graph.start[graph.source]
+    share = np.divide(passed, length, out=np.ones(len(length)), where=length > 0)
+    return np.clip(share, 0.0, 1.0), graph.release >= graph.end[graph.source]

@@ -1,0 +1,168 @@
+"""Schedules of tasks, made by a scheduler of their own, with the dependencies that made them: the oracle of the model
+of time."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.profile.arrays import sealed
+from app.profile.timeline import Flows, Timeline
+from generators.timelines import timeline
+
+CORE = "core0.veccore0"
+STAGES = ("MTE2", "VECTOR", "MTE3")
+NAMES = {"MTE2": "LOAD", "VECTOR": "VADD", "MTE3": "STORE"}
+
+
+class Task(Struct, frozen=True):
+    """``lane`` runs its tasks in their order; ``after``: the tasks that must have ended; ``late``: what passes between
+    their end and its start; ``hidden``: those of ``after`` that the file does not show."""
+
+    lane: str
+    name: str
+    work: float
+    after: tuple[int, ...] = ()
+    late: float = 0.0
+    hidden: frozenset[int] = frozenset()
+
+
+def run(tasks: Sequence[Task], origin: float = 0.0) -> list[tuple[float, float]]:
+    """(start, end) of each task: as soon as its lane is free and all before it have ended."""
+    free: dict[str, float] = {}
+    times: list[tuple[float, float]] = []
+    for task in tasks:
+        ready = max([origin, *(times[other][1] + task.late for other in task.after)])
+        start = max(ready, free.get(task.lane, origin))
+        times.append((start, start + task.work))
+        free[task.lane] = start + task.work
+    return times
+
+
+def run_pool(tasks: Sequence[Task], cores: dict[str, int]) -> float:
+    """The span if a task runs on any core of its kind (``lane``), the first that is free, in the order of the list as
+    soon as all before it have ended."""
+    free = {kind: [0.0] * count for kind, count in cores.items()}
+    ends: list[float] = []
+    for task in tasks:
+        ready = max([0.0, *(ends[other] for other in task.after)])
+        core = min(range(cores[task.lane]), key=lambda core: max(free[task.lane][core], ready))
+        start = max(free[task.lane][core], ready)
+        ends.append(start + task.work)
+        free[task.lane][core] = ends[-1]
+    return max(ends, default=0.0)
+
+
+def pipeline(
+    count: int = 8, works: Sequence[float] = (1.0, 0.6, 0.5), *, buffers: int = 1, late: float = 0.02
+) -> list[Task]:
+    """Loads, computations and stores that pass data on; a load needs a buffer, which the store ``buffers`` before it
+    has released (a dependency that the file does not show)."""
+    tasks: list[Task] = []
+    for turn in range(count):
+        freed = 3 * (turn - buffers) + 2
+        known = (freed,) if turn >= buffers else ()
+        tasks.append(Task(STAGES[0], NAMES[STAGES[0]], works[0], known, 0.0, frozenset(known)))
+        for lane, work in zip(STAGES[1:], works[1:], strict=True):
+            tasks.append(Task(lane, NAMES[lane], work, (len(tasks) - 1,), late))
+    return tasks
+
+
+def as_timeline(tasks: Sequence[Task], origin: float = 0.0, process: str = CORE) -> Timeline:
+    """The schedule of ``tasks`` as a file would have it: a lane each, and an arrow for each dependency that is not
+    hidden."""
+    times = run(tasks, origin)
+    lanes = list(dict.fromkeys(task.lane for task in tasks))
+    members = {lane: [number for number, task in enumerate(tasks) if task.lane == lane] for lane in lanes}
+    line = timeline(
+        [
+            (
+                process,
+                lane,
+                [[(times[own][0], times[own][1] - times[own][0], tasks[own].name, lane) for own in members[lane]]],
+            )
+            for lane in lanes
+        ]
+    )
+    order = [own for lane in lanes for own in members[lane]]
+    place = {task: index for index, task in enumerate(order)}
+    of_lane = {lane: number for number, lane in enumerate(lanes)}
+    arrows = [(other, number) for number, task in enumerate(tasks) for other in task.after if other not in task.hidden]
+    if not arrows:
+        return line
+    return replace(
+        line,
+        flows=Flows(
+            sealed(np.zeros(len(arrows), np.int32)),
+            sealed(np.array([times[one][1] for one, _ in arrows])),
+            sealed(np.array([of_lane[tasks[one].lane] for one, _ in arrows], np.int32)),
+            sealed(np.array([place[one] for one, _ in arrows], np.int64)),
+            sealed(np.array([times[two][0] for _, two in arrows])),
+            sealed(np.array([of_lane[tasks[two].lane] for _, two in arrows], np.int32)),
+            sealed(np.array([place[two] for _, two in arrows], np.int64)),
+        ),
+    )
+
+
+def flagged(
+    count: int = 8, works: Sequence[float] = (1.0, 0.6, 0.5), *, set_: float = 0.01, late: float = 0.01
+) -> Timeline:
+    """The pipeline with one buffer, its flags as slices of the pipes: each stage sets one, the next waits for it."""
+    rows: dict[str, list[tuple[float, float, str, str]]] = {lane: [] for lane in STAGES}
+    begin = 0.1
+    waiting = dict.fromkeys(STAGES, 0.0)
+    for _ in range(count):
+        at = begin
+        for number, (lane, work) in enumerate(zip(STAGES, works, strict=True)):
+            if number:
+                flag = f"{STAGES[number - 1]}.{lane}.0"
+                rows[lane].append((waiting[lane], at - waiting[lane], f"WAIT_FLAG.{flag}", lane))
+            rows[lane].append((at, work, NAMES[lane], lane))
+            at += work
+            if number + 1 < len(STAGES):
+                rows[lane].append((at, set_, f"SET_FLAG.{lane}.{STAGES[number + 1]}.0", lane))
+                waiting[lane] = at + set_
+                at += set_ + late
+            else:
+                waiting[lane] = at
+        begin = at
+    return timeline([(CORE, lane, [rows[lane]]) for lane in STAGES])
+
+
+def random_tasks(seed: int) -> list[Task]:
+    """A core with two to four pipes, stages of random lengths, one to three buffers; some pass through all pipes."""
+    rng = random.Random(seed)
+    pipes = rng.choice((STAGES, ("MTE2", "MTE1", "CUBE", "FIXP"), ("SCALAR", *STAGES), STAGES[:2]))
+    means = [rng.uniform(0.1, 2.0) for _ in pipes]
+    buffers, late = rng.randint(1, 3), rng.choice((0.0, 0.01, 0.05))
+    tasks: list[Task] = []
+    last: list[int] = []
+    for turn in range(rng.randint(2, 24)):
+        first = len(tasks)
+        for step, (pipe, mean) in enumerate(zip(pipes, means, strict=True)):
+            after = [len(tasks) - 1] if step else []
+            if not step and turn >= buffers:
+                after.append(last[turn - buffers])
+            work = mean * rng.uniform(0.5, 1.5) if rng.random() < 0.9 else 0.0
+            tasks.append(Task(pipe, f"{pipe.lower()}_{rng.randint(0, 2)}", work, tuple(after), late if step else 0.0))
+        last.append(len(tasks) - 1)
+        assert first < len(tasks)
+    return tasks
+
+
+def without_buffers(tasks: Sequence[Task]) -> list[Task]:
+    """The same without dependencies from a pipe to one that comes before it: every load has a buffer of its own."""
+    order = {lane: number for number, lane in enumerate(dict.fromkeys(task.lane for task in tasks))}
+    return [
+        replace(task, after=tuple(other for other in task.after if order[tasks[other].lane] < order[task.lane]))
+        for task in tasks
+    ]
+
+
+def span_of(times: Sequence[tuple[float, float]]) -> float:
+    """From the first start to the last end."""
+    return max(end for _, end in times) - min(start for start, _ in times)
