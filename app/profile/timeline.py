@@ -119,7 +119,7 @@ class TimeBasis(Struct, frozen=True):
     basis: Basis
 
 
-class Timeline(Struct, frozen=True, eq=False):
+class Timeline(Struct, frozen=True, eq=False, dict=True):
     """``seconds_per_unit`` is None if no clock is known (then ``unit`` is cycles). ``origin``: the time that all times
     are relative to (the first slice), in the unit and with all digits of the file; 0 if float64 holds the times as they
     are in the file. ``read_in``: the unit that the reader determined, where the user set another one. Flows, counters

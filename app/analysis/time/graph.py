@@ -49,7 +49,8 @@ class Graph(Struct, frozen=True, eq=False):
     @property
     def works(self) -> Bool:
         """bool[nodes]: which have work, and are not only waited in."""
-        return (self.kind != WAIT) & (self.kind != BARRIER)
+        works: Bool = (self.kind != WAIT) & (self.kind != BARRIER)
+        return works
 
 
 def graph(timeline: Timeline, lanes: Bool | None = None) -> Graph:

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.time.graph import Graph
-from app.profile.arrays import F64
+from app.profile.arrays import F64, Bool
 
 
 class Schedule(Struct, frozen=True, eq=False):
@@ -56,7 +56,7 @@ def _latest_release(graph: Graph, origin: float) -> F64:
     return latest
 
 
-def _shares(graph: Graph) -> tuple[F64, F64]:
+def _shares(graph: Graph) -> tuple[F64, Bool]:
     """(float64[edges]: the share of its source that runs before an edge lets go; bool[edges]: whether that is all)."""
     length = graph.end[graph.source] - graph.start[graph.source]
     passed = graph.release - graph.start[graph.source]

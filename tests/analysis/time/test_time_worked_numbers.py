@@ -9,6 +9,7 @@ from app.analysis.time.floors import at_most, best_chain, overlap_floor
 from app.analysis.time.graph import Graph, graph
 from app.analysis.time.path import DATA_WAIT, OUTSIDE, RESOURCE_WAIT, WORK, critical_path
 from app.analysis.time.replay import replay
+from app.profile.arrays import F64
 from app.profile.timeline import Timeline
 from generators.schedules import as_timeline, flagged, pipeline
 
@@ -57,7 +58,7 @@ def test_the_unchanged_replay_is_the_measured_span() -> None:
 
 
 def test_transfers_behind_computing() -> None:
-    start = np.arange(40) * 1000.0
-    weight = np.where(np.arange(40) % 2 == 0, 900.0, 100.0)
+    start: F64 = np.arange(40, dtype=np.float64) * 1000.0
+    weight: F64 = np.where(np.arange(40) % 2 == 0, 900.0, 100.0)
     assert best_chain(start, start + weight, weight) == pytest.approx(20_000)
     assert best_chain(np.zeros(3), np.array([5.0, 7.0, 6.0]), np.array([5.0, 7.0, 6.0])) == 7.0

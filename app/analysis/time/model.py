@@ -1,0 +1,130 @@
+"""The model of time of one timeline: its graph and critical path, and each core by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, Literal, TypeAlias
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.ascend.pipes import CoreLanes, core_lanes
+from app.analysis.time.classes import WORK
+from app.analysis.time.floors import Floor, at_most, overlap_floor
+from app.analysis.time.graph import Graph, graph
+from app.analysis.time.path import Path, critical_path
+from app.analysis.time.replay import replay
+from app.profile.kept import kept
+from app.profile.timeline import Timeline
+
+Bound: TypeAlias = Literal["pipe", "none", "latency"]
+BOUND_FROM: Final = 0.8
+"""Share of the span of a core from which on a pipe bounds it (as for rooflines)."""
+LATENCY_BELOW: Final = 0.5
+"""If no pipe reaches this share, the core is latency bound."""
+MOST_CORES: Final = 4096
+
+
+class TimeModel(Struct, frozen=True, eq=False):
+    """``graph`` of all lanes, ``path``: its critical path; ``cores``: those with lanes of pipes, in the order of the
+    lanes, each by itself; ``floor``: the least that remains without gaps that nothing explains; times in the unit of
+    the timeline."""
+
+    timeline: Timeline
+    graph: Graph
+    path: Path
+    floor: float
+    cores: tuple[CoreTime, ...]
+
+    @property
+    def has_dependencies(self) -> bool:
+        """Whether the file says what waits for what; else a path is only what ran last in each lane."""
+        return bool(len(self.graph.source))
+
+    @property
+    def span(self) -> float:
+        """From the first arrival to the last end."""
+        return float(self.path.times.sum())
+
+    @property
+    def inferred(self) -> float:
+        """The share of the span whose cause the file does not state, 0..1."""
+        return float(self.path.times[self.path.inferred].sum()) / self.span if self.span > 0 else 0.0
+
+    @property
+    def longest(self) -> CoreTime | None:
+        """The core that ends last."""
+        return max(self.cores, key=lambda core: core.end, default=None)
+
+
+class CoreTime(Struct, frozen=True, eq=False):
+    """A core by itself. ``work``: by pipe the time in which it works, each moment once; ``floor``: the least that
+    remains if its pipes never wait for buffers."""
+
+    lanes: CoreLanes
+    graph: Graph
+    start: float
+    end: float
+    work: Mapping[str, float]
+    floor: Floor
+
+    @property
+    def name(self) -> str:
+        return self.lanes.name
+
+    @property
+    def span(self) -> float:
+        return self.end - self.start
+
+    @property
+    def at_most(self) -> float:
+        """What overlap can save at most."""
+        return at_most(self.span, self.floor.value)
+
+    @property
+    def busiest(self) -> tuple[str, float]:
+        """The pipe that works most, and its share of the span of the core, 0..1; ("", 0.0) without work."""
+        pipe = max(self.work, key=lambda name: self.work[name], default="")
+        return (pipe, self.work[pipe] / self.span) if pipe and self.span > 0 else ("", 0.0)
+
+    @property
+    def bound(self) -> Bound:
+        """Whether one pipe bounds the core, none does, or none reaches half of its span."""
+        share = self.busiest[1]
+        return "pipe" if share >= BOUND_FROM else "latency" if share < LATENCY_BELOW else "none"
+
+
+def time_model(timeline: Timeline) -> TimeModel:
+    """The model, made once for each timeline. About four seconds for a million slices: not in the window's thread."""
+    return kept(timeline, _made)
+
+
+def looked_at(timeline: Timeline, look: Callable[[], None]) -> TimeModel:
+    """The same; ``look`` is called before and after, and may raise to stop."""
+    look()
+    made = time_model(timeline)
+    look()
+    return made
+
+
+def _made(timeline: Timeline) -> TimeModel:
+    whole = graph(timeline)
+    floor = replay(whole, lags=False).span
+    cores = tuple(core for lanes in core_lanes(timeline)[:MOST_CORES] if (core := _core(timeline, lanes)) is not None)
+    return TimeModel(timeline, whole, critical_path(whole), floor, cores)
+
+
+def _core(timeline: Timeline, lanes: CoreLanes) -> CoreTime | None:
+    """None for a core whose lanes hold nothing."""
+    pipe_of = {lane: pipe for pipe, own in lanes.lanes.items() for lane in own}
+    mask = np.zeros(len(timeline.lanes.thread), np.bool_)
+    mask[list(pipe_of)] = True
+    own = graph(timeline, mask)
+    if not len(own):
+        return None
+    pipes = [pipe_of[lane] for lane in own.lane.tolist()]
+    works = np.where(own.kind == WORK, own.end - own.start, 0.0)
+    named = np.array(pipes)
+    work = {pipe: float(works[named == pipe].sum()) for pipe in lanes.lanes}
+    floor = overlap_floor(own, pipes)
+    return CoreTime(lanes, own, float(own.arrival.min()), float(own.end.max()), work, floor)
