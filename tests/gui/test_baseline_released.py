@@ -14,7 +14,7 @@ from app.panels.exchanges.panel import ExchangesPanel
 from app.panels.heat_table.panel import HeatPanel
 from app.panels.liveness.panel import LivenessPanel
 from app.panels.panel import Panel
-from app.panels.program_tree.panel import ProgramTree
+from app.panels.program_tree import ProgramTree
 from app.panels.tile_memory.panel import TileMemoryPanel
 from app.panels.vertex_types.panel import VertexTypesPanel
 from app.profile.profile import Profile

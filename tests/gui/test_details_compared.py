@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.panels.details.panel import ALONE, SAME, DetailsPanel
+from app.panels.details import ALONE, SAME, DetailsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.widgets.context import Context

@@ -15,7 +15,7 @@ from app.analysis.poplar import program_figures
 from app.formats.ascend_trace import FORMAT as TRACE
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.details.panel import DetailsPanel
+from app.panels.details import DetailsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context

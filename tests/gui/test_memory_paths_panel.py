@@ -17,11 +17,11 @@ from app.analysis.ascend.diagram.figures import BlockFigures, figures_of
 from app.analysis.ascend.diagram.parts import Rect
 from app.document.document import Document
 from app.formats.ascend_bin import FORMAT
-from app.panels.memory_paths import SPEC
 from app.panels.memory_paths.diagram import PLOTS, PathsScene
 from app.panels.memory_paths.layout import Written, marked, texts
 from app.panels.memory_paths.panel import TABLES, MemoryPathsPanel
 from app.panels.picture import save
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.colours import contrast, rgb
@@ -464,8 +464,8 @@ def test_pictures_are_lines_and_letters(qapp: QApplication, tmp_path: Path) -> N
 
 
 def test_the_panel_is_offered_for_what_it_shows() -> None:
-    assert SPEC.offered(profile())
-    assert not SPEC.offered(profile_of(FORMAT, block(0x07, b'{"subblock_detail": []}')))
+    assert SPECS["memory_paths"].offered(profile())
+    assert not SPECS["memory_paths"].offered(profile_of(FORMAT, block(0x07, b'{"subblock_detail": []}')))
 
 
 def test_export_draws_what_is_seen(desk: Desk) -> None:

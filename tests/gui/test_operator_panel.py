@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.formats.ascend_bin import FORMAT
-from app.panels.operator import SPEC
 from app.panels.operator.panel import OperatorPanel
 from app.panels.operator.picture import PLOTS
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
@@ -76,4 +76,4 @@ def test_what_the_file_does_not_say_is_said(opened: Opened, context: Context) ->
     context.document.add(replace(profile_of(FORMAT, small(2)), operator=None), job=2)
     QApplication.processEvents()
     assert panel.stack.is_empty
-    assert not SPEC.offered(replace(profile_of(FORMAT, small(2)), operator=None))
+    assert not SPECS["operator"].offered(replace(profile_of(FORMAT, small(2)), operator=None))

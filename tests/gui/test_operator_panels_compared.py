@@ -25,7 +25,7 @@ from app.panels.operator import panel as operator_panel
 from app.panels.operator.panel import OperatorPanel
 from app.panels.roofline.panel import RooflinePanel
 from app.panels.source.panel import SourcePanel
-from app.panels.stall_reasons.panel import StallReasonsPanel
+from app.panels.stall_reasons import StallReasonsPanel
 from app.panels.workload.panel import WorkloadPanel
 from app.profile.profile import Profile
 from app.views.cache import about

@@ -24,17 +24,17 @@ from app.document.document import Document
 from app.formats import ascend_bin, ascend_memory_info, collect, registry, tensorflow_events
 from app.formats import poplar as poplar_format
 from app.formats.errors import FormatError
-from app.panels.details.panel import DetailsPanel
+from app.panels.details import DetailsPanel
 from app.panels.heat_table.panel import HeatPanel
-from app.panels.issues.panel import IssuesPanel
+from app.panels.issues import IssuesPanel
 from app.panels.panel import Panel
 from app.panels.plots import PLOTS
-from app.panels.program_tree.panel import ProgramTree
+from app.panels.program_tree import ProgramTree
 from app.panels.registry import PANELS
 from app.panels.source.panel import SourcePanel
 from app.panels.spec import PanelSpec
 from app.panels.summary.panel import SummaryPanel
-from app.panels.tables.panel import TablesPanel
+from app.panels.tables import TablesPanel
 from app.panels.tile_memory.panel import TileMemoryPanel
 from app.profile.issue import Issue
 from app.profile.profile import SECTION_NAMES, Origin, Profile

@@ -18,16 +18,15 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document
 from app.formats.ascend_bin import FORMAT
 from app.formats.ascend_memory_info import FORMAT as PLAN
-from app.panels import cache, memory_accesses, onchip, roofline, stall_reasons
 from app.panels.cache.panel import CachePanel
 from app.panels.cache.picture import MapGrid
 from app.panels.memory_accesses import panel as panel_module
 from app.panels.memory_accesses.panel import MemoryAccessesPanel
 from app.panels.onchip.panel import OnchipPanel
 from app.panels.picture import plots, save
+from app.panels.registry import SPECS
 from app.panels.roofline.panel import RooflinePanel
-from app.panels.spec import PanelSpec
-from app.panels.stall_reasons.panel import StallReasonsPanel
+from app.panels.stall_reasons import StallReasonsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.theme import DARK, LIGHT
@@ -46,9 +45,6 @@ from generators.reading import profile_of
 
 LEFT = Qt.MouseButton.LeftButton
 PLAIN, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
-SPECS: dict[str, PanelSpec] = {
-    spec.id: spec for spec in (roofline.SPEC, memory_accesses.SPEC, onchip.SPEC, cache.SPEC, stall_reasons.SPEC)
-}
 
 
 @pytest.fixture(scope="module")

@@ -24,11 +24,11 @@ from app.cli import main as command_line
 from app.panels.exchanges.panel import ExchangesPanel
 from app.panels.heat_table.panel import HeatPanel
 from app.panels.liveness.panel import LivenessPanel
-from app.panels.program_tree.panel import ProgramTree
-from app.panels.statistics.panel import StatisticsPanel
+from app.panels.program_tree import ProgramTree
+from app.panels.statistics import StatisticsPanel
 from app.panels.steps.panel import StepsPanel
 from app.panels.summary.panel import SummaryPanel
-from app.panels.tables.panel import TablesPanel
+from app.panels.tables import TablesPanel
 from app.panels.tile_memory.panel import TileMemoryPanel
 from app.panels.vertex_types.panel import VertexTypesPanel
 from app.widgets.sheet import Link

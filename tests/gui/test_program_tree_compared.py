@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.panels.program_tree.panel import ProgramTree
+from app.panels.program_tree import ProgramTree
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context

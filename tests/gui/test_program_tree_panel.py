@@ -16,7 +16,7 @@ from app.analysis.poplar import program_figures
 from app.analysis.table import Coded, Column, Table
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.program_tree.panel import ProgramTree
+from app.panels.program_tree import ProgramTree
 from app.profile.arrays import Ragged
 from app.profile.profile import Profile
 from app.profile.selection import Selection

@@ -12,7 +12,7 @@ from app.formats.ascend_bin import FORMAT
 from app.formats.ascend_report import FORMAT as REPORT
 from app.formats.collect import read
 from app.formats.registry import plan
-from app.panels.raw_blocks.panel import MOST, RawBlocksPanel
+from app.panels.raw_blocks import MOST, RawBlocksPanel
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from fakes.dialogs import answer, cancel, save_as
@@ -105,7 +105,7 @@ def test_a_row_without_content_has_no_title(
     panel = opened(RawBlocksPanel, profile)
     choose(qtbot, panel, 1)
     assert panel.title.text
-    monkeypatch.setattr("app.panels.raw_blocks.panel.stored_part", lambda *_: None)  # as of a row of the baseline
+    monkeypatch.setattr("app.panels.raw_blocks.stored_part", lambda *_: None)  # as of a row of the baseline
     choose(qtbot, panel, 0)
     assert (panel.shown.is_empty, panel.title.text, panel.save.isEnabled()) == (True, "", False)
 

@@ -13,7 +13,7 @@ from app.document.document import Document
 from app.formats.collect import read
 from app.formats.registry import plan
 from app.panels.registry import PANELS
-from app.panels.report_texts.panel import ReportTextsPanel
+from app.panels.report_texts import ReportTextsPanel
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.display import Display

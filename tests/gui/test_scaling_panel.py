@@ -18,7 +18,8 @@ from app.analysis.table import Table
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.scaling import SPEC, work
+from app.panels.registry import SPECS
+from app.panels.scaling import work
 from app.panels.scaling.panel import (
     CHECKLIST,
     COMPARE,
@@ -139,7 +140,7 @@ def room(qtbot: QtBot) -> Iterator[Room]:
 
 
 def test_without_a_profile_numbers_are_asked_for(room: Room) -> None:
-    assert SPEC.alone
+    assert SPECS["scaling"].alone
     assert room.empty()
     assert "time of a micro-batch is needed" in room.panel.curves_page.empty.text
     assert room.panel.form.rows["micro_batch_seconds"].edit.placeholderText() == "needed"

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Table
-from app.panels.statistics import panel
+from app.panels import statistics as panel
 from app.profile.file_state import TimeNote
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.profile.timeline import Timeline

@@ -13,8 +13,8 @@ from app.analysis.compare.matching import Pair
 from app.formats.ascend_bin import FORMAT as OPERATOR
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.issues.panel import IssuesPanel
-from app.panels.raw_blocks.panel import RawBlocksPanel
+from app.panels.issues import IssuesPanel
+from app.panels.raw_blocks import RawBlocksPanel
 from app.panels.summary.panel import SummaryPanel
 from app.profile.issue import Issue
 from app.profile.profile import Profile

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.column_filter import ColumnFilter
 from app.analysis.table import Column, Table
-from app.panels.tables.panel import TablesPanel
+from app.panels.tables import TablesPanel
 from app.widgets.context import Context
 from app.widgets.table.widget import TableWidget
 from fakes.shell import ascend, bare

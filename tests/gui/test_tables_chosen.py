@@ -15,8 +15,8 @@ from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.tables import panel as tables_panel
-from app.panels.tables.panel import TablesPanel
+from app.panels import tables as tables_panel
+from app.panels.tables import TablesPanel
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.widgets.context import Context

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from app.analysis.compare.matching import Pair
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.tables.panel import TablesPanel
+from app.panels.tables import TablesPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings

@@ -15,8 +15,8 @@ from app.analysis.table import Table
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.details.panel import DetailsPanel
-from app.panels.tile_memory import SPEC
+from app.panels.details import DetailsPanel
+from app.panels.registry import SPECS
 from app.panels.tile_memory import contents as strip
 from app.panels.tile_memory.panel import TileMemoryPanel
 from app.profile.profile import Profile
@@ -258,4 +258,4 @@ def test_another_profile_has_tiles_of_its_own(qtbot: QtBot, profiles: tuple[Prof
 
 
 def test_the_panel_is_filled_again_for_all_that_takes_a_tile() -> None:
-    assert {"variables", "compute_set_bytes", "vertex_type_bytes", "exchanges"} <= set(SPEC.shown)
+    assert {"variables", "compute_set_bytes", "vertex_type_bytes", "exchanges"} <= set(SPECS["tile_memory"].shown)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.liveness.panel import LivenessPanel
-from app.panels.program_tree.panel import ProgramTree
+from app.panels.program_tree import ProgramTree
 from app.panels.steps.panel import StepsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange

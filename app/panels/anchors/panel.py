@@ -16,9 +16,9 @@ from app.analysis.tables.popef import anchors
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import plural, tr
-from app.panels.anchors import SPEC
 from app.panels.anchors.details import AnchorDetails
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.arrays import Bool
 from app.profile.popef import Model
 from app.profile.profile import Profile
@@ -39,7 +39,7 @@ class AnchorsPanel(Panel):
     """A table of anchors by direction and data provider, with details of the selected one below; with a baseline, how
     both differ."""
 
-    spec = SPEC
+    spec = SPECS["anchors"]
     compares = True
     empty = tr(
         "There are no anchors: the file contains no metadata, only data or an executable. Open the model's file too."

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.analysis.tables.popef import blobs
 from app.language import tr
-from app.panels.blobs import SPEC
 from app.panels.blobs.strip import StripScene
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.popef import Blobs
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -35,7 +35,7 @@ class BlobsPanel(Panel):
     """The strip above, the table below; selecting in one marks the other. With a baseline, its strip stands below, the
     table shows how both differ, and executables and opaque data are compared by their content."""
 
-    spec = SPEC
+    spec = SPECS["blobs"]
     compares = True
     empty = tr("The file contains no complete blob; see Issues.")
 

@@ -11,9 +11,9 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_load import cache_lines, cache_sets
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.cache import SPEC
 from app.panels.cache.picture import CacheScene, MapGrid, Maps, maps_of, picture_of
 from app.panels.chart_panel import ChartPanel
+from app.panels.registry import SPECS
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -31,7 +31,7 @@ KINDS: tuple[Kind, ...] = ("cache_hit", "cache_miss", "cache_set")
 class CachePanel(ChartPanel):
     """Choosers above; maps of cache lines or sets, or their table, below."""
 
-    spec = SPEC
+    spec = SPECS["cache"]
     empty = tr("The cache block of the file contains no lines.")
 
     def build(self) -> None:

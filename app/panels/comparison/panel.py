@@ -31,8 +31,8 @@ from app.analysis.compare.ranking import Covered, Explanation
 from app.analysis.lookup.hit import Target
 from app.analysis.table import Column, Table
 from app.language import joined, labelled, plural
-from app.panels.comparison import SPEC
 from app.panels.panel import READING, Panel
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.colours import blend, legible
@@ -67,7 +67,7 @@ HOW_TO: Final = tr("Compare this profile with another one: totals, what explains
 class ComparisonPanel(Panel, ShowsEvidence):
     """Totals above; below, one page for each question. A row of the first two pages selects what it stands for."""
 
-    spec = SPEC
+    spec = SPECS["comparison"]
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     compares = True
     patient = True

@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from app.formats.errors import FormatError
 
 from app.language import tr
-from app.panels.content import SPEC
 from app.panels.content.bytes_view import BytesView
 from app.panels.content.subject import BytesSubject, Nothing, TensorSubject, bytes_of, subject_of
 from app.panels.content.tensor_view import TensorView
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.widgets.frame import pages_of
 
@@ -30,7 +30,7 @@ class ContentPanel(Panel):
     tensor while nothing is selected. With a baseline, it shows how they differ from those of the matched tensor or
     blob."""
 
-    spec = SPEC
+    spec = SPECS["content"]
     by_selection = True
     compares = True
 

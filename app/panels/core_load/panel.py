@@ -11,9 +11,9 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_load import core_load as core_table
 from app.language import tr
 from app.panels.chart_panel import ChartPanel
-from app.panels.core_load import SPEC
 from app.panels.core_load.cards import CoreCards, picture_of
 from app.panels.panel import NO_ROWS
+from app.panels.registry import SPECS
 from app.profile.arrays import I64
 from app.profile.ascend import CoreLoad
 from app.profile.profile import Profile
@@ -36,7 +36,7 @@ class CoreLoadPanel(ChartPanel):
     """Choice of the metric and advice above, cards (or the table) below, instructions per cycle if the file has
     them."""
 
-    spec = SPEC
+    spec = SPECS["core_load"]
     empty = tr("This file has no core load (block 0x0C).")
 
     def build(self) -> None:

@@ -13,9 +13,9 @@ from app.analysis.table import Table
 from app.analysis.table_rows import only
 from app.analysis.tables.poplar_exchanges import exchanges, per_tile
 from app.language import plural, tr
-from app.panels.exchanges import SPEC
 from app.panels.exchanges.picture import TITLES, Figure, Words, offered, picture_of, summary_line
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.arrays import I64
 from app.profile.poplar import EXCHANGE_KINDS
 from app.profile.profile import Profile, Section
@@ -48,7 +48,7 @@ _ALL: Final[dict[str, str]] = {
 class ExchangesPanel(Panel):
     """The plot follows the selection, made in the list or elsewhere; without one it sums over the whole list."""
 
-    spec = SPEC
+    spec = SPECS["exchanges"]
     compares = True
     empty = tr("This profile has no exchanges; a Poplar graph profile (graph.json) has them.")
 

@@ -17,8 +17,8 @@ from app.analysis.table import Table
 from app.document.background import Background
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.findings import SPEC
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.store.findings import outcomes
@@ -60,7 +60,7 @@ WAITING = tr("Reading… The rules are checked after all files are read.")
 class FindingsPanel(Panel, Copies, HasViewState):
     """The findings in a table, the explanation and evidence of the current one below it."""
 
-    spec = SPEC
+    spec = SPECS["findings"]
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     patient = True
     compares = True

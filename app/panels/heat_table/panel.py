@@ -18,9 +18,9 @@ from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import labelled, tr
-from app.panels.heat_table import SPEC
 from app.panels.heat_table.arranged import SIDES, Arranged
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
@@ -58,7 +58,7 @@ NONE: I64 = np.empty(0, np.int64)
 class HeatPanel(Panel):
     """Chooser above, heat map (or its table) below, the hovered figure at the bottom."""
 
-    spec = SPEC
+    spec = SPECS["heat"]
     empty = tr("This profile has no figures per compute set and tile: the graph file does not contain them.")
     compares = True
 

@@ -15,9 +15,9 @@ from app.analysis.trees import live_tree
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.liveness import SPEC
 from app.panels.liveness.picture import Live, live, memory_of_all, peak_words, peaks_compared, stations_of
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.arrays import I64, union
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -57,7 +57,7 @@ class LivenessPanel(Panel):
     """Choices and the peak above, the curve at the left, the tree or the live variables at the right. Selecting a
     variable marks its steps on the curve; the table keeps its rows. The panel's table is the one in front."""
 
-    spec = SPEC
+    spec = SPECS["liveness"]
     compares = True
     empty = tr("This file has no live bytes by program; Poplar writes them into the graph profile (memory.liveness).")
 

@@ -13,9 +13,9 @@ from app.analysis.tables.ascend_load import memory_accesses as accesses_table
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.panels.chart_panel import CanvasPanel
-from app.panels.memory_accesses import SPEC
 from app.panels.memory_accesses.picture import AccessScene, has_accesses, scene_of, summary
 from app.panels.panel import NO_ROWS
+from app.panels.registry import SPECS
 from app.profile.arrays import I64, distinct
 from app.profile.ascend import MemoryAccesses
 from app.profile.profile import Profile
@@ -35,7 +35,7 @@ SMALL = 5_000
 class MemoryAccessesPanel(CanvasPanel):
     """Filters above; bars over record numbers, or the table, below."""
 
-    spec = SPEC
+    spec = SPECS["memory_accesses"]
     empty = tr("The memory access block of the file is empty.")
     as_left = True
     kind = "access"

@@ -14,9 +14,9 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import memory_paths
 from app.language import tr
 from app.panels.chart_panel import ChartPanel
-from app.panels.memory_paths import SPEC
 from app.panels.memory_paths.diagram import PathsScene
 from app.panels.panel import NO_ROWS
+from app.panels.registry import SPECS
 from app.profile.arrays import I64, distinct
 from app.profile.ascend import MemoryPaths
 from app.profile.profile import Profile
@@ -40,7 +40,7 @@ ROOMY = 1000
 class MemoryPathsPanel(ChartPanel):
     """Choices above; the diagram of one block, and a table of all blocks beside it."""
 
-    spec = SPEC
+    spec = SPECS["memory_paths"]
     empty = tr("The memory graph of the file contains no block.")
 
     def build(self) -> None:

@@ -14,9 +14,9 @@ from app.analysis.popef.flow import Row, compared_flow, counterpart, flow, users
 from app.analysis.table import Table
 from app.analysis.tables.popef import fields, options, programs
 from app.language import tr
-from app.panels.model import SPEC
 from app.panels.model.flow_view import FlowView
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.popef import Blobs, Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -57,7 +57,7 @@ class ModelPanel(Panel):
     """One model at a time: its program flow, and its metadata, programs or options below. The chooser follows the
     selection and sets it. With a baseline, each shows how the model differs from the one that belongs to it there."""
 
-    spec = SPEC
+    spec = SPECS["model"]
     compares = True
 
     def build(self) -> None:

@@ -7,9 +7,9 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_load import blocks as blocks_table
 from app.language import tr
 from app.panels.chart_panel import CanvasPanel
-from app.panels.onchip import SPEC
 from app.panels.onchip.picture import PlanScene, has_blocks, scene_of
 from app.panels.panel import NO_ROWS
+from app.panels.registry import SPECS
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.widgets.chooser import Chooser
@@ -20,7 +20,7 @@ from app.widgets.plane.canvas import PlaneCanvas
 class OnchipPanel(CanvasPanel):
     """Chooser of the memory above; its blocks over the steps of the intermediate code, or the table, below."""
 
-    spec = SPEC
+    spec = SPECS["onchip"]
     empty = tr("This memory plan has no blocks.")
     as_left = True
     kind = "onchip_block"

@@ -11,9 +11,9 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_report import block_details
 from app.language import tr
 from app.panels.chart_panel import CanvasPanel
-from app.panels.operator import SPEC
 from app.panels.operator.picture import about_blocks, page, picture_of
 from app.panels.panel import NO_ROWS
+from app.panels.registry import SPECS
 from app.profile.arrays import I64, union
 from app.profile.ascend import Operator
 from app.profile.profile import Profile
@@ -41,7 +41,7 @@ NO_BLOCKS = tr("The file has no data for single blocks.")
 class OperatorPanel(CanvasPanel):
     """Facts at the left; durations as bars and as a table at the right; selecting in one marks the other."""
 
-    spec = SPEC
+    spec = SPECS["operator"]
     empty = tr("This file has no base information (block 0x05).")
     kind = "block"
 

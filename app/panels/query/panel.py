@@ -18,9 +18,9 @@ from app.document.user_choices import QueryHistory
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.panels.panel import Panel
-from app.panels.query import SPEC
 from app.panels.query.chart_page import ChartPage
 from app.panels.query.editor import SqlEditor
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.query.errors import QueryError
 from app.query.examples import examples
@@ -52,7 +52,7 @@ NO_DUCKDB = tr(
 class QueryPanel(Panel, RunsQueries, HandlesEscape):
     """The statement above, its result below: as a table, or as a chart of two columns."""
 
-    spec = SPEC
+    spec = SPECS["query"]
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     requests = (NO_DUCKDB,)
     patient = True

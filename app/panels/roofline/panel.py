@@ -9,7 +9,7 @@ from app.analysis.table import Table
 from app.analysis.tables.ascend_memory import roofline as roofline_table
 from app.language import tr
 from app.panels.chart_panel import ChartPanel
-from app.panels.roofline import SPEC
+from app.panels.registry import SPECS
 from app.panels.roofline.charts import ChartsRow
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -29,7 +29,7 @@ BESIDE = 430
 class RooflinePanel(ChartPanel):
     """Tabs of charts above; below, the charts of one tab, or the table of all."""
 
-    spec = SPEC
+    spec = SPECS["roofline"]
 
     def build(self) -> None:
         self._charts: tuple[RoofChart, ...] = ()

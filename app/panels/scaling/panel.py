@@ -15,7 +15,7 @@ from app.analysis.table import Table
 from app.analysis.tables.scaling_model import advice_table, curve_table
 from app.language import tr
 from app.panels.panel import NO_ROWS, Panel
-from app.panels.scaling import SPEC
+from app.panels.registry import SPECS
 from app.panels.scaling.compare import Compare
 from app.panels.scaling.form import FAMILY, Desk, Form
 from app.panels.scaling.measured import Measured
@@ -51,7 +51,7 @@ class ScalingPanel(Panel):
     """Items of the charts are numbers of replicas, the same in all of them and in the table. With a baseline, inputs,
     curves and figures of both."""
 
-    spec = SPEC
+    spec = SPECS["scaling"]
     patient = True
     compares = True
 

@@ -13,7 +13,7 @@ from app.analysis.scaling.measure import Measurement, measure
 from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.language import tr
-from app.panels.scaling import SPEC
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 
 AT_ONCE = 100_000
@@ -76,12 +76,12 @@ class Work(QObject):
         if profile is None or profile.origin.format != "poplar":
             last.forget()
             return None
-        key = (loop, *(profile.section(name) for name in SPEC.shown))
+        key = (loop, *(profile.section(name) for name in SPECS["scaling"].shown))
         return self._answer(last, key, lambda: measure(profile, loop), _steps(profile) <= AT_ONCE)
 
     def comparison(self, a: Profile, b: Profile, replicas: tuple[int | None, int | None]) -> Compared | None:
         """The comparison of two profiles; None while long runs are being compared."""
-        key = (*replicas, *(profile.section(name) for profile in (a, b) for name in SPEC.shown))
+        key = (*replicas, *(profile.section(name) for profile in (a, b) for name in SPECS["scaling"].shown))
         return self._answer(self._compared, key, lambda: _compare(a, b, replicas), _steps(a) + _steps(b) <= AT_ONCE)
 
     def forget_comparison(self) -> None:

@@ -17,7 +17,7 @@ from app.analysis.source_view import SourceView, has_text, instruction_view, sou
 from app.analysis.table import Table
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.source import SPEC
+from app.panels.registry import SPECS
 from app.panels.source.differences import DifferencesBar
 from app.panels.source.opening import SourceOpener
 from app.panels.source.registers import RegisterLines, reasons, register_cells, stall_cells
@@ -71,7 +71,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
     """Choosers of source and core above, the two tables below: with a baseline, lines and instructions of both, with
     both costs."""
 
-    spec = SPEC
+    spec = SPECS["source"]
     compares = True
     empty = tr("This file contains neither source nor instructions; a kernel built with debug lines (-g) has them.")
 

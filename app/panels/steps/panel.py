@@ -14,7 +14,7 @@ from app.analysis.tables.poplar_steps import note
 from app.analysis.trees import StepTree, step_tree
 from app.language import tr
 from app.panels.panel import NO_ROWS, Panel
-from app.panels.steps import SPEC
+from app.panels.registry import SPECS
 from app.panels.steps.difference_flame import DifferenceFlame
 from app.panels.steps.flame import FlameView
 from app.panels.steps.pages import MAKERS, TITLES, Page
@@ -50,7 +50,7 @@ Front: TypeAlias = FlameView | DifferenceFlame | TreeWidget | TableWidget | Tile
 class StepsPanel(Panel):
     """One page at a time; figures are those of the range, computed when their page is visible."""
 
-    spec = SPEC
+    spec = SPECS["steps"]
     compares = True
     empty = tr(
         "This profile has no steps: they are in the execution profile (execution.json) of a run that was profiled."

@@ -26,7 +26,7 @@ from app.analysis.verdicts import verdicts
 from app.analysis.verdicts.answer import Verdict
 from app.language import tr
 from app.panels.page_panel import PagePanel
-from app.panels.summary import SPEC
+from app.panels.registry import SPECS
 from app.profile.selection import Selection
 from app.views.look import Look
 from app.views.pages.document import Section
@@ -51,7 +51,7 @@ NOTHING = tr("No data has been read yet.")
 class SummaryPanel(PagePanel):
     """A page that is rebuilt as more data arrives. With a baseline, its figures stand beside those that differ."""
 
-    spec = SPEC
+    spec = SPECS["summary"]
     compares = True
     patient = True
 

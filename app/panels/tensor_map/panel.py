@@ -15,7 +15,7 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.tensor_map import SPEC
+from app.panels.registry import SPECS
 from app.panels.tensor_map.picture import (
     bars_of,
     computations,
@@ -74,7 +74,7 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
     """Choice of tensors above; tensors by tiles (or the table of tensors) in the middle; below them the tiles of the
     selected tensor, or the tensors on the selected tiles. With a baseline, these show both maps or their difference."""
 
-    spec = SPEC
+    spec = SPECS["tensor_map"]
     empty = EMPTY
     compares = True
 

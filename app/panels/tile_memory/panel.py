@@ -10,7 +10,7 @@ from app.analysis.table import Table
 from app.analysis.tile_breakdowns import Choice, Content, choices, content_of
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.tile_memory import SPEC
+from app.panels.registry import SPECS
 from app.panels.tile_memory.bar import ChoiceBar
 from app.panels.tile_memory.contents import LEAST, NONE, ChosenTiles, ContentStrip
 from app.panels.tile_memory.shown import Alone, Shown, table_of
@@ -38,7 +38,7 @@ class TileMemoryPanel(Panel):
     """Tiles are selected by clicking, dragging, or typing, in every view; figures of the selected tiles are at the
     bottom. With a baseline, each view shows that as an outline, or the difference."""
 
-    spec = SPEC
+    spec = SPECS["tile_memory"]
     empty = tr("This profile has no memory per tile: the graph file does not contain it.")
     compares = True
 

@@ -13,7 +13,7 @@ from app.analysis.table import Table
 from app.analysis.tables.timeline import slices as slice_table
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.timeline import SPEC
+from app.panels.registry import SPECS
 from app.panels.timeline.bar import Bar
 from app.panels.timeline.baseline_half import needs_scrolling, set_scroller
 from app.panels.timeline.comparing import Comparing
@@ -48,7 +48,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     """The timeline panel; as a table, it has a row per visible slice. It also renames notes. With a baseline, the
     timeline of that lies below in ``halves``."""
 
-    spec = SPEC
+    spec = SPECS["timeline"]
     compares = True
 
     def build(self) -> None:

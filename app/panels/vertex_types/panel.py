@@ -16,7 +16,7 @@ from app.analysis.table import Table
 from app.analysis.tables.poplar_lists import groups, threads_table, vertex_types
 from app.language import plural, tr
 from app.panels.panel import Panel
-from app.panels.vertex_types import SPEC
+from app.panels.registry import SPECS
 from app.panels.vertex_types.picture import (
     ALL_TYPES,
     FOLLOWED,
@@ -64,7 +64,7 @@ TITLES: Final[dict[Page, str]] = {
 class VertexTypesPanel(Panel):
     """The chooser above sets the page; each page follows the selection."""
 
-    spec = SPEC
+    spec = SPECS["vertex_types"]
     compares = True
     empty = tr("This profile names no vertex types; a Poplar graph profile (graph.json) has them.")
 

@@ -12,7 +12,7 @@ from app.analysis.sorting import natural_order
 from app.analysis.tables.ascend_memory import block_number
 from app.language import plural, tr
 from app.panels.chart_panel import ChartPanel
-from app.panels.workload import SPEC
+from app.panels.registry import SPECS
 from app.panels.workload.picture import block_name, not_compared, parts_of, picture_of, with_sides
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
@@ -37,7 +37,7 @@ NO_ROWS = tr("The file has no table for this block (block 0x07).")
 class WorkloadPanel(ChartPanel):
     """Choice of the block above; bars and advice at the left, tables of the sub-blocks at the right."""
 
-    spec = SPEC
+    spec = SPECS["workload"]
     empty = tr("This file has no compute workload (blocks 0x06 and 0x07).")
 
     def build(self) -> None:

@@ -14,7 +14,7 @@ from app.analysis.table import Table
 from app.analysis.tables.popef import anchors
 from app.panels.anchors import panel as panel_module
 from app.panels.anchors.panel import AnchorsPanel
-from app.panels.tensors.panel import TensorsPanel
+from app.panels.tensors import TensorsPanel
 from app.profile.arrays import Bool
 from app.profile.profile import Profile
 from app.profile.selection import Selection

@@ -19,7 +19,7 @@ from app.panels.content.image import FIRST, LAST, ZERO, picture
 from app.panels.content.panel import ContentPanel
 from app.panels.content.tensor_bar import AFTER, BEFORE, BYTES, DIFFERENCE
 from app.panels.model.panel import ModelPanel
-from app.panels.tensors.panel import TensorsPanel
+from app.panels.tensors import TensorsPanel
 from app.profile.profile import Profile
 from app.store.payload import Values
 from app.widgets.context import Context

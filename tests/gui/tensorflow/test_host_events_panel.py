@@ -16,7 +16,7 @@ from app.document.loader import Loader
 from app.formats.collect import read
 from app.formats.source import Source
 from app.formats.tensorflow_events import FORMAT
-from app.panels.host_events.panel import EMPTY, HostEventsPanel
+from app.panels.host_events import EMPTY, HostEventsPanel
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Kind, Selection
 from app.views.theme import DARK

@@ -14,7 +14,7 @@ from app.document.document import Document
 from app.formats.collect import read
 from app.formats.tensor_map import FORMAT as MAP
 from app.formats.tensorflow_events import FORMAT as EVENTS
-from app.panels.host_events.panel import HostEventsPanel
+from app.panels.host_events import HostEventsPanel
 from app.panels.tensor_map.panel import TensorMapPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
-from app.panels.scaling import SPEC
+from app.panels.registry import SPECS
 from app.window.commands.tools import SCALING
 from app.window.main_window import MainWindow
 from fakes.shell import PANELS, ascend, make_window
@@ -18,7 +18,7 @@ from generators.poplar_replicas import Replicas, write
 
 @pytest.fixture
 def window(qtbot: QtBot) -> MainWindow:
-    made = make_window(panels=(*PANELS, SPEC))
+    made = make_window(panels=(*PANELS, SPECS["scaling"]))
     qtbot.addWidget(made)
     with qtbot.waitExposed(made):
         made.show()

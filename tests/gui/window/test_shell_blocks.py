@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
-from app.panels import tables
-from app.panels.tables.panel import TablesPanel
+from app.panels.registry import SPECS
+from app.panels.tables import TablesPanel
 from app.widgets.mnemonics import plain
 from app.widgets.saving import BlockSaver
 from app.window.commands.file import SAVER
@@ -25,7 +25,7 @@ def opened(qtbot: QtBot, tmp_path: Path) -> MainWindow:
     """A window whose tables panel shows the blocks of a file."""
     path = tmp_path / "visualize_data.bin"
     path.write_bytes(block(0x05, b'{"name":"x"}') + block(0x77, b"unknown content"))
-    window = make_window(panels=(*PANELS, tables.SPEC))
+    window = make_window(panels=(*PANELS, SPECS["tables"]))
     qtbot.addWidget(window)
     window.show()
     window.activateWindow()

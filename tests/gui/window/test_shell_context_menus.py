@@ -15,10 +15,10 @@ from pytestqt.qtbot import QtBot
 
 from app.formats.collect import read
 from app.formats.registry import plan
-from app.panels.details.panel import DetailsPanel
+from app.panels.details import DetailsPanel
 from app.panels.registry import PANELS
 from app.panels.source.panel import SourcePanel
-from app.panels.tables.panel import TablesPanel
+from app.panels.tables import TablesPanel
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TileRange, TimeRange
 from app.resources import resource

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.lookup.hit import Target
 from app.panels.source.panel import SourcePanel
-from app.panels.tables.panel import TablesPanel
+from app.panels.tables import TablesPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.window.going import go

@@ -8,10 +8,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.panels.registry import SPECS
 from app.panels.spec import PanelSpec
-from app.panels.statistics import SPEC as STATISTICS
-from app.panels.statistics.panel import StatisticsPanel
-from app.panels.timeline import SPEC
+from app.panels.statistics import StatisticsPanel
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.mnemonics import plain
@@ -22,8 +21,8 @@ from fakes.shell import PANELS, ascend, build_panels, make_window
 
 Key = Qt.Key
 WITH_TIMELINE: tuple[PanelSpec, ...] = (
-    SPEC,
-    STATISTICS,
+    SPECS["timeline"],
+    SPECS["statistics"],
     *(spec for spec in PANELS if spec.id in ("summary", "details")),
 )
 

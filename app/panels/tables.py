@@ -19,7 +19,7 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.tables import SPEC
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.store.token import Token
 from app.widgets.abilities import HasViewState, ShowsTable
@@ -66,7 +66,7 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
     """The list of tables at the left, the chosen one at the right: the first one until the user chooses one or works
     with it. Which table is first changes while sections arrive."""
 
-    spec = SPEC
+    spec = SPECS["tables"]
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
     patient = True
     compares = True

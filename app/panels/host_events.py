@@ -15,8 +15,8 @@ from app.analysis.tables import tensorflow as tables
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.panels.host_events import SPEC
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -59,7 +59,7 @@ class HostEventsPanel(Panel):
     """Choosers of table and events above, the table in the middle, the parts attached to the selected event below; with
     a baseline, the tables show how both logs differ."""
 
-    spec = SPEC
+    spec = SPECS["host_events"]
     empty = EMPTY
     compares = True
 

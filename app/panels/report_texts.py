@@ -8,7 +8,7 @@ from app.analysis.table import Table
 from app.analysis.tables.poplar_report import texts
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.report_texts import SPEC
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.widgets.abilities import ShowsLine
 from app.widgets.chooser import Chooser
@@ -24,7 +24,7 @@ TEXT_WIDTH = 900
 class ReportTextsPanel(Panel, ShowsLine):
     """A chooser if there are several texts, the lines below; with a baseline, those that differ."""
 
-    spec = SPEC
+    spec = SPECS["texts"]
     compares = True
     empty = tr("The folder of this report has no text summaries.")
 

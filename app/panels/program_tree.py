@@ -12,7 +12,7 @@ from app.analysis.trees import program_tree, programs_table
 from app.document.background import Background, Task
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.program_tree import SPEC
+from app.panels.registry import SPECS
 from app.profile.arrays import I64
 from app.profile.poplar import Programs
 from app.profile.profile import Profile
@@ -28,7 +28,7 @@ class ProgramTree(Panel):
     """Control programs and functions at the top, calls resolved. Selecting a row selects the program; a selection from
     elsewhere is marked wherever it occurs. Figures of large trees are computed in the background."""
 
-    spec = SPEC
+    spec = SPECS["tree"]
     empty = tr("This file names no programs; a Poplar graph profile (graph.json) has them.")
     as_left = True
     compares = True

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from app.analysis.table import Table
 from app.analysis.tables.issues import make as issues_table
 from app.language import tr
-from app.panels.issues import SPEC
 from app.panels.panel import Panel
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.widgets.labels import Label
 from app.widgets.table.delegate import PADDING
@@ -23,7 +23,7 @@ class IssuesPanel(Panel):
     """A table of all issues, with the full text of the current one below; each severity can be hidden. With a baseline,
     the issues of both, and which of them has each."""
 
-    spec = SPEC
+    spec = SPECS["issues"]
     compares = True
 
     def build(self) -> None:

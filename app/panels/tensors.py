@@ -5,7 +5,7 @@ from __future__ import annotations
 from app.analysis.tables.popef import data
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.tensors import SPEC
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.widgets.contents_compared import ComparedPages, ContentsCompared
 from app.widgets.table.profile_table import ProfileTable
@@ -19,7 +19,7 @@ class TensorsPanel(Panel):
     """A table of tensors and feeds; the content panel shows the values of the selected one. With a baseline, shapes and
     types are compared, and on a page of their own the values."""
 
-    spec = SPEC
+    spec = SPECS["tensors"]
     empty = tr("This file contains no tensors or feeds: the user provides all data.")
     compares = True
 

@@ -15,7 +15,7 @@ from app.document.background import Background
 from app.document.selection import LinksPending
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.statistics import SPEC
+from app.panels.registry import SPECS
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
@@ -57,7 +57,7 @@ class StatisticsPanel(Panel, RenamesNotes):
     """Follows what the timeline panel shows (see TimelineScope); without one, the whole timeline of the profile. It
     also renames notes."""
 
-    spec = SPEC
+    spec = SPECS["statistics"]
     compares = True
 
     def build(self) -> None:

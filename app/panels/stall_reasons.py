@@ -9,20 +9,25 @@ from app.analysis.tables.ascend_load import stall_reasons
 from app.language import tr
 from app.panels.chart_panel import ChartPanel
 from app.panels.panel import NO_ROWS
-from app.panels.stall_reasons import SPEC, has_samples
+from app.panels.registry import SPECS
+from app.panels.spec import chart_plot
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.views.chart.bars import MOST_BARS
+from app.views.chart.bars import MOST_BARS, BarsPicture
 from app.views.stall_reasons import picture_of
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.frame import split_of
 
 
+def has_samples(profile: Profile) -> bool:
+    return profile.stall_reasons is not None and len(profile.stall_reasons.count) > 0
+
+
 class StallReasonsPanel(ChartPanel):
     """Bars at the left, the table at the right; selecting in one marks the other."""
 
-    spec = SPEC
+    spec = SPECS["stall_reasons"]
     empty = tr("The stall reason block of the file is empty.")
 
     def build(self) -> None:
@@ -64,3 +69,10 @@ class StallReasonsPanel(ChartPanel):
         rows, keys = self.table.selected_rows(), self.table.view.items.table.keys
         rows = rows if keys is None else keys[rows][keys[rows] >= 0]
         self.bars.canvas.mark(np.flatnonzero(np.isin(self._rows[:MOST_BARS], rows)))
+
+
+def _picture(profile: Profile) -> BarsPicture | None:
+    return None if profile.stall_reasons is None else picture_of(profile.stall_reasons)[0]
+
+
+PLOTS = (chart_plot("stall-reasons", tr("Stall reasons"), has_samples, _picture),)

@@ -11,7 +11,7 @@ from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
-from app.panels.raw_blocks import SPEC
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.store.stored_part import StoredPart, read_bytes, stored_part
 from app.views.texts import page
@@ -36,7 +36,7 @@ class RawBlocksPanel(Panel):
     """The table at the left, the first bytes of the selected block at the right. With a baseline, the table shows how
     both files differ; the content is that of the comparison."""
 
-    spec = SPEC
+    spec = SPECS["raw_blocks"]
     empty = tr("This file contains no blocks.")
     compares = True
 

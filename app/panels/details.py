@@ -35,8 +35,8 @@ from app.analysis.timeline.times import moment
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import capitalised, plural
-from app.panels.details import SPEC
 from app.panels.page_panel import PagePanel
+from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.details.record import record_lines
@@ -60,7 +60,7 @@ BUDGET = 0.012
 class DetailsPanel(PagePanel):
     """The page of the selection: known fields at once, then the record of the file, then links as time allows."""
 
-    spec = SPEC
+    spec = SPECS["details"]
     by_selection = True
     requests = (NOTHING,)
     compares = True
