@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import numpy as np
 from msgspec import Struct
 
@@ -46,14 +48,22 @@ class Rows(Struct, frozen=True, eq=False):
 
     def chosen(self, index: I64) -> Rows:
         """Only the slices ``index`` (rising), in the same rows."""
-        return Rows(
-            self.start[index],
-            self.duration[index],
-            self.key[index],
-            self.slots,
-            np.searchsorted(index, self.first).astype(np.int64),
-            index if self.origin is None else self.origin[index],
-        )
+        return self._only(index, self.start[index], self.duration[index], self.key[index])
+
+    def chosen_in_steps(self, index: I64, at_once: int) -> Generator[None, None, Rows]:
+        """The same of very many, ``at_once`` in a step."""
+        start, duration, key = (np.empty(len(index), own.dtype) for own in (self.start, self.duration, self.key))
+        for first in range(0, len(index), at_once):
+            piece = slice(first, first + at_once)
+            some = index[piece]
+            start[piece], duration[piece], key[piece] = self.start[some], self.duration[some], self.key[some]
+            yield
+        return self._only(index, start, duration, key)
+
+    def _only(self, index: I64, start: F64, duration: F64, key: I32) -> Rows:
+        first: I64 = np.searchsorted(index, self.first).astype(np.int64)
+        origin = index if self.origin is None else self.origin[index]
+        return Rows(start, duration, key, self.slots, first, origin)
 
     def among_all(self, index: int) -> int:
         """Where slice ``index`` of these stands among all slices."""

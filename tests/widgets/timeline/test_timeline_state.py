@@ -259,6 +259,30 @@ def test_several_selected_slices_keep_their_colours_and_are_underlined() -> None
     assert (draw_body(shown.scene(), 1.0).image == plain).all()
 
 
+def test_very_many_selected_slices_are_prepared_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = shown_of()
+    contents = shown.contents
+    while contents.work():
+        pass
+    contents.choose(np.array([0, 1, 2]))
+    wanted = contents.chosen
+    assert wanted is not None
+    assert contents.choose(np.array([], np.int64))
+    monkeypatch.setattr("app.views.timeline.contents.STRETCH", 2)
+    assert contents.choose(np.array([0, 1, 2]))
+    assert contents.chosen is None
+    while contents.work():
+        pass
+    assert contents.chosen is not None
+    for name in ("start", "duration", "key", "first", "origin"):
+        np.testing.assert_array_equal(getattr(contents.chosen.rows, name), getattr(wanted.rows, name))
+    contents.choose(np.array([1, 2, 3]))
+    contents.choose(np.array([1]))  # before they are prepared
+    while contents.work():
+        pass
+    assert contents.chosen is None
+
+
 def test_queries_ask_for_case_words_and_expressions() -> None:
     line = timeline([("p", "t", [[(0.0, 1.0, "MOV_UB", ""), (1.0, 1.0, "mov", ""), (2.0, 1.0, "MOV 2", "")]])])
     model = Model.of(line)
