@@ -11,6 +11,7 @@ from typing import TypeAlias
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
+from app.document.background import Background
 from app.panels.program_tree.panel import ProgramTree
 from app.panels.tile_memory.panel import TileMemoryPanel
 from app.panels.timeline.panel import TimelinePanel
@@ -57,6 +58,8 @@ def measure(size: Size) -> list[Record]:
 def _of_input(large: Large, size: Size) -> Iterator[Record]:
     with window_of(large.paths(size)) as window:
         window.activateWindow()
+        while any(thread.busy for thread in window.findChildren(Background)):  # figures of the summary, for example
+            hand.longest()
         hand.longest()
         profile = window.document.profile
         assert profile is not None
