@@ -58,6 +58,8 @@ class ContentStrip(Drawer):
         self.line.addWidget(self.readout, 1)
         self.opening = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self.opening.timeout.connect(lambda: self.toggle.setChecked(True))
+        self._making = QTimer(self, singleShot=True, interval=self.opening.interval() // 2)
+        self._making.timeout.connect(lambda: self.figures)  # not in the turn that opens and fills them
         self.opened.connect(self._opened)
 
     @property
@@ -86,6 +88,7 @@ class ContentStrip(Drawer):
         delayed, so that the layout does not change between the clicks of a double click."""
         if not self.is_open and not self._declined and room >= ROOM:
             self.opening.start()
+            self._making.start()
 
     def _opened(self, wanted: bool) -> None:
         self.opening.stop()
