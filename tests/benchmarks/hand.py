@@ -52,7 +52,7 @@ def escape(widget: QWidget) -> Turn:
 def zoom(widget: QWidget, point: QPoint, notches: int) -> Turn:
     """The longest turn while the wheel zooms at ``point`` by so many notches and back."""
     steps = [NOTCH] * notches + [-NOTCH] * notches
-    return longest(*(lambda step=step: _wheel(widget, point, step) for step in steps))  # type: ignore[misc]
+    return longest(*(lambda step=step: _wheel(widget, point, step) for step in steps))
 
 
 def longest(*steps: Callable[[], object]) -> Turn:

@@ -20,6 +20,7 @@ from app.views.timeline.body import LABEL_WIDTH, draw_body
 from app.views.timeline.find import Hits, Query
 from app.views.timeline.layout import HEAD
 from app.views.timeline.model import Model
+from app.views.timeline.rows import Rows
 from app.views.timeline.scene import LOW, Place, ruler_height
 from app.views.timeline.state import Shown
 from app.views.timeline.view import View
@@ -259,28 +260,27 @@ def test_several_selected_slices_keep_their_colours_and_are_underlined() -> None
     assert (draw_body(shown.scene(), 1.0).image == plain).all()
 
 
+def prepared(made: contents.Contents) -> Rows | None:
+    """The rows of the selected slices when nothing is left to do."""
+    while made.work():
+        pass
+    return None if made.chosen is None else made.chosen.rows
+
+
 def test_very_many_selected_slices_are_prepared_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    shown = shown_of()
-    contents = shown.contents
-    while contents.work():
-        pass
-    contents.choose(np.array([0, 1, 2]))
-    wanted = contents.chosen
-    assert wanted is not None
-    assert contents.choose(np.array([], np.int64))
-    monkeypatch.setattr("app.views.timeline.contents.STRETCH", 2)
-    assert contents.choose(np.array([0, 1, 2]))
-    assert contents.chosen is None
-    while contents.work():
-        pass
-    assert contents.chosen is not None
+    made = shown_of().contents
+    made.choose(np.array([0, 1, 2]))
+    wanted = prepared(made)
+    assert made.choose(np.array([], np.int64))
+    assert prepared(made) is None
+    monkeypatch.setattr(contents, "STRETCH", 2)
+    assert made.choose(np.array([0, 1, 2]))
+    rows = prepared(made)
     for name in ("start", "duration", "key", "first", "origin"):
-        np.testing.assert_array_equal(getattr(contents.chosen.rows, name), getattr(wanted.rows, name))
-    contents.choose(np.array([1, 2, 3]))
-    contents.choose(np.array([1]))  # before they are prepared
-    while contents.work():
-        pass
-    assert contents.chosen is None
+        np.testing.assert_array_equal(getattr(rows, name), getattr(wanted, name))
+    made.choose(np.array([1, 2, 3]))
+    made.choose(np.array([1]))  # before they are prepared
+    assert prepared(made) is None
 
 
 def test_queries_ask_for_case_words_and_expressions() -> None:
