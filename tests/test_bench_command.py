@@ -164,6 +164,7 @@ def test_every_input_can_be_made() -> None:
         ("heat", "loading", "--only", "trace/raw"),
         ("cache", "window", "--only", "trace/different"),
         ("opening", "first", "--only", "trace/different"),
+        ("window", "--only", "clicks"),
     ],
 )
 def test_the_command_prints_one_table(names: tuple[str, ...]) -> None:

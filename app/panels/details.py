@@ -41,7 +41,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.details.record import record_lines
 from app.views.sentences import sentence
-from app.views.table.cells import Cells
+from app.views.table.cells import tip_of
 from app.views.units import cycles_and_time, exact
 from app.widgets.sheet import MARK
 
@@ -175,8 +175,7 @@ class DetailsPanel(PagePanel):
     def _fields(self, row: Row, profile: Profile) -> Iterator[Line]:
         look = self.context.display.look
         clock = row.table.clock(profile.target.clock_hz if profile.target is not None else None)
-        cells = Cells(row.table, look, clock)
-        for number, column in enumerate(row.table.columns):
+        for column in row.table.columns:
             value = column.value(row.row)
             if value is None:
                 continue
@@ -192,7 +191,7 @@ class DetailsPanel(PagePanel):
                 shown = format_value(value, column.unit, look, clock)
             if column.share_of and column.unit == "%":
                 shown += tr(" of {share_of}", share_of=column.share_of)
-            help_ = "\n".join(part for part in (column.help, cells.tip(number, row.row)) if part)
+            help_ = "\n".join(part for part in (column.help, tip_of(column, row.row)) if part)
             yield Line(column.title, shown if len(shown) <= LONGEST else shown[:LONGEST] + " …", help_)
             if column.finest and column.key == "start" and isinstance(value, float):
                 yield from self._in_file(profile, value)

@@ -1,9 +1,11 @@
-"""The real window while it loads a trace: ``PYTHONPATH=.:tests python tests/benchmarks/bench_window.py``.
+"""The real window while it loads a trace, and when it is used: ``PYTHONPATH=.:tests python
+tests/benchmarks/bench_window.py``.
 
 A generated trace is opened while a small one is zoomed by one step per frame. Target T2: frames during loading take at
 most 1.3 x those of the idle window (or 8 ms), the worst at most 50 ms. Target T3: the window's process uses at most
 0.4 x the file more memory than the empty window, sampled from outside. The window runs in a separate process
-(``one_window``).
+(``one_window``). Clicks, hover, Escape and the wheel in large profiles (``clicks``): a turn of the event loop takes at
+most 50 ms of the window's thread.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmarks import inputs, targets
+from benchmarks import clicks, inputs, targets
 from benchmarks.loads import ROOT, environment
 from benchmarks.memory import AVAILABLE, WHY_NOT, Sampler
 from benchmarks.record import Record, worst
@@ -32,11 +34,11 @@ STYLES = ("repeated", "different", "lanes", "flows", "many_names", "kineto", "sh
 
 
 def measure(size: Size) -> list[Record]:
-    """The figures of each input; the verdict of a target is that of the worst."""
+    """The figures of each input; the verdict of a target is that of the worst; then those of clicks."""
     of_inputs = [_of_input(each, size) for each in chosen("trace", size, STYLES)]
     verdicts = [one for figures in zip(*of_inputs, strict=True) for one in worst(figures[0].name, figures)]
     single = [replace(record, name=f"  {record.input}: {record.name}") for figures in of_inputs for record in figures]
-    return [*verdicts, *single]
+    return [*verdicts, *single, *clicks.measure(size)]
 
 
 def _of_input(each: Input, size: Size) -> list[Record]:

@@ -63,9 +63,13 @@ INPUTS: dict[Family, list[Input]] = {
 }
 
 
+CLICKED = ("clicks/steps", "clicks/tiles", "clicks/slices")
+"""Large profiles that are clicked in (``clicks``)."""
+
+
 def names() -> list[str]:
     """The names of all inputs."""
-    return [one.name for family in FAMILIES for one in INPUTS[family]]
+    return [*(one.name for family in FAMILIES for one in INPUTS[family]), *CLICKED]
 
 
 def chosen(family: Family, size: Size, names: Sequence[str] = ()) -> list[Input]:

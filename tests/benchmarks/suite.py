@@ -34,7 +34,7 @@ BENCHMARKS = (
     Benchmark("loading", "T1, T3, T4, T14, T15", "files of every style to mapped columns; info, .json.gz, PopEF"),
     Benchmark("parts", "", "parts of loading a large trace, and what more cores would give"),
     Benchmark("cache", "T5", "opening a file again, in some styles"),
-    Benchmark("window", "T2, T3", "frames and memory of the real window while it loads traces in some styles"),
+    Benchmark("window", "T2, T3", "the real window: frames and memory while it loads traces, clicks in large profiles"),
     Benchmark("opening", "T2", "turns of the event loop while the first profile opens"),
     Benchmark("first", "T18", "the first data of a large file on the screen"),
     Benchmark("many", "", "a folder of hundreds of small profiles in the window"),

@@ -30,7 +30,7 @@ REOPENED: Final = 1 / 50
 COMMAND_MS: Final = 250
 """T11: `--version`, and `info` of a small file."""
 TURN_MS: Final = 50
-"""T2: a turn of the window's event loop, and a frame, while files are opened."""
+"""T2: a turn of the window's event loop, and a frame, while files are opened, and after a click or a key."""
 FIRST_MS: Final = 500
 """T18: something of a large file is painted."""
 GROUPED: Final = 1.0

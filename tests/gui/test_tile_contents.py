@@ -233,8 +233,15 @@ def test_many_numbers_are_added_up_in_a_thread(
     qtbot.waitUntil(lambda: desk.table.rows > 0)
     assert desk.sum() == by_hand.used(graph, range(SCALE.tiles))
     desk.turn("vertex_type")
+    assert desk.panel.strip.figures.table.stack.empty.text == strip.COUNTING
     desk.select("tile", 3)  # the question before is taken back
     qtbot.waitUntil(lambda: desk.table.title == "Vertex types on tile 3")
+    former = desk.panel.strip.figures._former
+    former.setInterval(60_000)
+    desk.select("tile", 4)
+    assert desk.table.rows > 0  # those of the former tile, for a moment
+    qtbot.waitUntil(lambda: desk.table.title == "Vertex types on tile 4")
+    assert not former.isActive()
 
 
 def test_another_profile_has_tiles_of_its_own(qtbot: QtBot, profiles: tuple[Profile, Profile], tmp_path: Path) -> None:

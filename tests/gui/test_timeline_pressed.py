@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QMouseEvent
 from PySide6.QtTest import QTest
@@ -171,3 +172,29 @@ def test_slices_that_are_wide_have_outlines_of_their_own(qtbot: QtBot) -> None:
     dense = Shown(Model.of(of_one_name(100_000)), Look(), Place(*SIZE)).scene()
     assert len(outlined(dense, np.arange(100_000))) == 1
     assert len(outlined(dense, np.concatenate((np.arange(1000), np.arange(90_000, 91_000))))) == 2
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_outlines_of_very_many_slices_are_those_of_all_of_them(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from app.views.timeline import body
+
+    random = np.random.default_rng(seed)
+    count = 20_000
+    duration, gap = random.exponential(1, count), random.exponential(1, count)
+    duration[random.random(count) < 0.002] *= 2000
+    gap[random.random(count) < 0.002] *= 3000
+    start = np.cumsum(duration + gap) - duration
+    slices = [(begin, length, "work", "") for begin, length in zip(start.tolist(), duration.tolist(), strict=True)]
+    shown = Shown(Model.of(timeline([("p", "t", [slices])])), Look(), Place(*SIZE))
+    index = np.flatnonzero(random.random(count) < 0.9)
+    whole = shown.view
+    for start_share, end_share in ((0, 1), (0.1, 0.9), (0.317, 0.9), (0.45, 1)):
+        length = whole.end - whole.start
+        shown.navigation.show(
+            replace(whole, start=whole.start + start_share * length, end=whole.start + end_share * length)
+        )
+        quick = body.outlined(shown.scene(), index)
+        with monkeypatch.context() as patch:
+            patch.setattr(body, "DENSE", count)
+            assert quick == body.outlined(shown.scene(), index)
+        assert len(quick) > 10

@@ -102,11 +102,12 @@ def of_cells(cells: I64, tiles: I64) -> Amounts:
     return Amounts(cells.sum(axis=1), most, np.where(most > 0, tiles[at], -1), np.count_nonzero(cells > 0, axis=1))
 
 
-def of_parts(parts: Integers, owner: Integers, owners: int, tiles: I64) -> Amounts:
-    """The amounts of ``parts`` [parts, tiles], added up by ``owner`` (int[parts], below ``owners``)."""
+def of_parts(parts: Integers, chosen: I64, owner: Integers, owners: int, tiles: I64) -> Amounts:
+    """The amounts of the rows ``chosen`` of ``parts`` [parts, tiles], added up by ``owner`` (int[parts], below
+    ``owners``). Reads no other rows and columns."""
     cells = np.zeros((owners, len(tiles)), np.int64)
-    for own, row in zip(owner.tolist(), parts, strict=True):
-        cells[own] += row[tiles]
+    for own, row in zip(owner[chosen].tolist(), chosen.tolist(), strict=True):
+        cells[own] += parts[row][tiles]
     return of_cells(cells, tiles)
 
 

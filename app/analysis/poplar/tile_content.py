@@ -101,7 +101,7 @@ class TileContents:
         if memory is None or parts is None:
             return None
         own, shared = (
-            of_parts(parts.bytes[chosen], parts.category[chosen], len(parts.names), tiles)
+            of_parts(parts.bytes, np.flatnonzero(chosen), parts.category, len(parts.names), tiles)
             for chosen in (~parts.overlapped, parts.overlapped)
         )
         alone = np.flatnonzero(~np.isin(parts.total_of, parts.category))
@@ -286,6 +286,11 @@ def _has_categories(profile: Profile) -> bool:
     return profile.tile_memory is not None and profile.tile_memory.categories is not None
 
 
+def _parts(profile: Profile) -> int:
+    parts = None if profile.tile_memory is None else profile.tile_memory.categories
+    return 0 if parts is None else len(parts.bytes) + len(parts.totals)
+
+
 def _sorting(profile: Profile) -> int:
     """The cost per tile of sorting its variables, as a count of numbers."""
     tiles = profile.tile_memory.tiles if profile.tile_memory is not None else 0
@@ -324,7 +329,7 @@ CONTENTS: Final[dict[Kind, ContentSpec]] = {
                 "Bytes that are not shared between variables (nonOverlapped), or the total if the file has only that."
             ),
             has=_has_categories,
-            cost=lambda _: 0,
+            cost=_parts,
             taken=TileContents.categories,
         ),
         ContentSpec(

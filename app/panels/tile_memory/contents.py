@@ -31,8 +31,10 @@ from app.widgets.tabs import Tabs
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
-AT_ONCE = 4_000_000
-"""Sums over more numbers of the file than this are computed in the background."""
+AT_ONCE = 500_000
+"""Sums over more numbers of the file than this, which take some 10 ms, are computed in the background."""
+FORMER_MS = 200
+"""The longest time for which the contents of the tiles before are still shown, so that a click does not flicker."""
 ROOM = 240
 """Height in pixels that tiles and figures need together; with less, figures open only on request."""
 LEAST = 150
@@ -56,6 +58,8 @@ class ContentStrip(Drawer):
         self.line.addWidget(self.readout, 1)
         self.opening = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
         self.opening.timeout.connect(lambda: self.toggle.setChecked(True))
+        self._making = QTimer(self, singleShot=True, interval=self.opening.interval() // 2)
+        self._making.timeout.connect(lambda: self.figures)  # not in the turn that opens and fills them
         self.opened.connect(self._opened)
 
     @property
@@ -84,6 +88,7 @@ class ContentStrip(Drawer):
         delayed, so that the layout does not change between the clicks of a double click."""
         if not self.is_open and not self._declined and room >= ROOM:
             self.opening.start()
+            self._making.start()
 
     def _opened(self, wanted: bool) -> None:
         self.opening.stop()
@@ -105,6 +110,8 @@ class ContentTables(QWidget):
         self._tiles: I64 = NONE
         self._compared: Comparison | None = None
         self._background = Background(self)
+        self._former = QTimer(self, singleShot=True, interval=FORMER_MS)
+        self._former.timeout.connect(self._say_counting)
         self.tabs = Tabs(tr("Contents of the tiles"), self, [each.title for each in LISTS.values()])
         self.table = TableWidget(context.display, self)
         self._baselines = context.document.baselines
@@ -131,11 +138,13 @@ class ContentTables(QWidget):
         same = contents is self._contents and self._compared is self._baselines.comparison
         if contents is None or not same or not np.array_equal(tiles, self._tiles):
             self._contents, self._tiles = contents, tiles
-            self._fill()
+            self._fill(former=same)
 
-    def _fill(self) -> None:
+    def _fill(self, *_: object, former: bool = False) -> None:
+        """Shows the table of the current tab; ``former``: what is shown meanwhile are other tiles of this profile."""
         contents, tiles, kind = self._contents, self._tiles, self.kind
         self._background.cancel()
+        self._former.stop()
         self._compared = self._baselines.comparison
         if contents is None or not len(tiles):
             self._rows.show_alone(EMPTY, empty=tr("There are no tiles."))
@@ -145,13 +154,21 @@ class ContentTables(QWidget):
         elif contents.cost(kind, len(tiles)) <= AT_ONCE:
             self._take(table_of(contents, kind, tiles))
         else:
-            self._rows.show_alone(EMPTY, empty=COUNTING)
+            if former and self.table.view.items.table.selects == kind:
+                self._former.start()
+            else:
+                self._say_counting()
             self._background.run(Task(lambda *_: table_of(contents, kind, tiles), self._take, self._fail))
 
+    def _say_counting(self) -> None:
+        self._rows.show_alone(EMPTY, empty=COUNTING)
+
     def _take(self, table: Table | None) -> None:
+        self._former.stop()
         self._rows.show_alone(EMPTY if table is None else table, empty=LISTS[self.kind].nothing)
 
     def _fail(self, error: FormatError) -> None:
+        self._former.stop()
         self._rows.show_alone(EMPTY, empty=tr("The figures cannot be computed: {error}", error=error))
 
 

@@ -51,17 +51,21 @@ class Cells:
 
     def tip(self, column: int, row: int) -> str:
         """The tool tip of a cell: the exact value with its unit, or the whole text."""
-        named = self.table.columns[column]
-        value = named.value(row)
-        if value is None:
-            return tr("{named}: no data in the file (not zero).", named=named.title)
-        if isinstance(value, str):
-            return value if named.units is None else f"{value} {unit_word(named.unit_of(row))}".rstrip()
-        if named.hexadecimal:
-            return f"{int(value):#x} ({int(value):,})"
-        share = tr(" of {share_of}", share_of=named.share_of) if named.share_of and named.unit == "%" else ""
-        figure = exact(value, named.unit_of(row), finest=named.finest, reach=named.reach, stored=named.stored)
-        return labelled(named.title, f"{figure}{share}")
+        return tip_of(self.table.columns[column], row)
+
+
+def tip_of(column: Column, row: int) -> str:
+    """The tool tip of a cell: the exact value with its unit, or the whole text."""
+    value = column.value(row)
+    if value is None:
+        return tr("{named}: no data in the file (not zero).", named=column.title)
+    if isinstance(value, str):
+        return value if column.units is None else f"{value} {unit_word(column.unit_of(row))}".rstrip()
+    if column.hexadecimal:
+        return f"{int(value):#x} ({int(value):,})"
+    share = tr(" of {share_of}", share_of=column.share_of) if column.share_of and column.unit == "%" else ""
+    figure = exact(value, column.unit_of(row), finest=column.finest, reach=column.reach, stored=column.stored)
+    return labelled(column.title, f"{figure}{share}")
 
 
 def _in_unit(value: float, unit: str) -> str:

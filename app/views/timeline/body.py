@@ -11,7 +11,7 @@ from app.views.colours import blend, packed
 from app.views.timeline.bands import Band
 from app.views.timeline.cover import FULL, NOWHERE, Pixels, Placed, Raster
 from app.views.timeline.layout import SPARED, Layout
-from app.views.timeline.raster import Picture, Renderer, Strips, shaded
+from app.views.timeline.raster import DENSE, Picture, Renderer, Strips, shaded
 from app.views.timeline.scene import Box, Scene
 
 MOST_ROWS_FOLDED = 1024
@@ -214,8 +214,8 @@ def labels_of(scene: Scene, wide: Placed, seen: Lines) -> Labels:
     index, strip = wide.index[keep], wide.strip[keep]
     height = seen.height[strip].astype(np.float64)
     slot = scene.model.rows.slot(index)
-    if scene.hits is None and scene.chosen is not None and scene.chosen.rows.origin is not None:
-        slot[~np.isin(index, scene.chosen.rows.origin)] = 0
+    if scene.hits is None and scene.chosen is not None:
+        slot[~scene.chosen.rows.holds(index)] = 0
     return Labels(
         index,
         slot,
@@ -272,15 +272,32 @@ class Several(Struct, frozen=True, eq=False):
     index: I64
 
 
+def outermost(borders: I64, count: int) -> I64:
+    """int64, rising: the first and the last two of the items of each stretch of [0, count) between ``borders``
+    (rising), and the second item of all. Of slices by pixels, the others are narrow and touch the one before, so that
+    no outline begins or ends there: the last of a pixel may be a wide one, and so may the first, which enters from the
+    left."""
+    bounds = np.concatenate(([0], borders, [count]))
+    first, last = bounds[:-1], bounds[1:] - 1
+    full = last >= first
+    ends = (first[full], np.maximum(last[full] - 1, first[full]), last[full])
+    return distinct(np.concatenate((*ends, [min(1, count - 1)])))
+
+
 def outlined(scene: Scene, index: I64) -> list[Box]:
-    """Boxes around the slices ``index`` (rising) that are in sight; not more than there are pixels."""
+    """Boxes around the slices ``index`` (rising) that are in sight; not more than there are pixels. Looks at no more
+    than a few slices for each."""
     rows, view = scene.model.rows, scene.view
     seen = distinct(lines(scene.layout, view.top, int(scene.body.height)).strips.rows)
     low, high = rows.windows(seen, view.start, view.end)
     first, after = np.searchsorted(index, low), np.searchsorted(index, high)
+    edges = scene.pixels().edges()[1:-1]
     boxes: list[Box] = []
     for row in np.flatnonzero(after > first).tolist():
         held = index[first[row] : after[row]]
+        if len(held) > DENSE * len(edges):
+            borders = low[row] + np.searchsorted(rows.start[low[row] : high[row]], edges)
+            held = held[outermost(np.searchsorted(held, borders), len(held))]
         place = scene.slice_box(int(held[0]))
         if place is None:
             continue

@@ -20,7 +20,7 @@ from app.profile.selection import TimeRange
 from app.profile.timeline import Counters, Timeline
 from app.views.timeline.cover import Pixels
 from app.views.timeline.model import Model, slice_extent
-from app.views.timeline.raster import Renderer
+from app.views.timeline.raster import STRETCH, Renderer
 from app.views.timeline.rows import Rows, spread
 
 BUDGET = 0.006
@@ -78,10 +78,21 @@ class Contents:
             self._work.pop("hits", None)
         return index
 
-    def choose(self, index: I64) -> None:
-        """Slices that are selected, several at once."""
+    def choose(self, index: I64) -> bool:
+        """Slices (rising) that are selected, several at once; very many in steps of ``work``, and those before stay
+        until then. Returns whether there is anything to draw or to do."""
+        before = self.chosen
         self._work.pop("chosen", None)
-        self.chosen = self._part("chosen", index) if len(index) > 1 else None
+        if len(index) > STRETCH:
+            self._work["chosen"] = self._choose_many(index)
+        else:
+            self.chosen = self._part("chosen", index) if len(index) > 1 else None
+        return len(index) > 1 or before is not None
+
+    def _choose_many(self, index: I64) -> Iterator[None]:
+        rows = yield from self.model.rows.chosen_in_steps(index, STRETCH)
+        self.chosen = Renderer.of(rows, self.model.start, self.model.end)
+        yield from self.chosen.pyramid.build(rows)
 
     def mark_alone(self, index: I64) -> None:
         """Slices (rising) that only this side of a comparison has; none without a comparison."""

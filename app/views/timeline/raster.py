@@ -174,7 +174,7 @@ CELLS_LEAST, CELLS_MOST = 4096, 1 << 24
 LEVEL_CELLS_MOST = 1 << 18
 CELLS_A_SLICE = 2
 """Level-0 cells of the fullest row for each of its slices, at least."""
-STRETCH = 1 << 18
+STRETCH = 1 << 16
 """Slices that are summed up at a time, so that building in the window's thread never takes a frame away."""
 WIDE = 4.0
 """Cells a slice must be long to be listed as wide on a level."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I32, I64, U8, expand
+from app.profile.arrays import F64, I32, I64, U8, Bool, expand
 
 
 class Rows(Struct, frozen=True, eq=False):
@@ -46,18 +48,33 @@ class Rows(Struct, frozen=True, eq=False):
 
     def chosen(self, index: I64) -> Rows:
         """Only the slices ``index`` (rising), in the same rows."""
-        return Rows(
-            self.start[index],
-            self.duration[index],
-            self.key[index],
-            self.slots,
-            np.searchsorted(index, self.first).astype(np.int64),
-            index if self.origin is None else self.origin[index],
-        )
+        return self._only(index, self.start[index], self.duration[index], self.key[index])
+
+    def chosen_in_steps(self, index: I64, at_once: int) -> Generator[None, None, Rows]:
+        """The same of very many, ``at_once`` in a step."""
+        start, duration, key = (np.empty(len(index), own.dtype) for own in (self.start, self.duration, self.key))
+        for first in range(0, len(index), at_once):
+            piece = slice(first, first + at_once)
+            some = index[piece]
+            start[piece], duration[piece], key[piece] = self.start[some], self.duration[some], self.key[some]
+            yield
+        return self._only(index, start, duration, key)
+
+    def _only(self, index: I64, start: F64, duration: F64, key: I32) -> Rows:
+        first: I64 = np.searchsorted(index, self.first).astype(np.int64)
+        origin = index if self.origin is None else self.origin[index]
+        return Rows(start, duration, key, self.slots, first, origin)
 
     def among_all(self, index: int) -> int:
         """Where slice ``index`` of these stands among all slices."""
         return index if self.origin is None else int(self.origin[index])
+
+    def holds(self, index: I64) -> Bool:
+        """bool: which slices ``index`` of all are among these; quick for a few and a million of these."""
+        if self.origin is None:
+            return np.ones(len(index), np.bool_)
+        there: Bool = np.searchsorted(self.origin, index, "right") > np.searchsorted(self.origin, index)
+        return there
 
     def place(self, index: int) -> int:
         """Where slice ``index`` of all stands among these, or would stand."""

@@ -174,8 +174,7 @@ class TimelineCanvas(
         one = int(index[0]) if len(index) == 1 else None
         flows = () if one is None else tuple(flows_of(shown.model.timeline, one)[:MOST_ARROWS].tolist())
         self._mark(selected=one, flows=flows, lanes=lanes)
-        if len(index) > 1 or shown.contents.chosen is not None:
-            shown.contents.choose(index)
+        if shown.contents.choose(index):
             self._prepare()
         announce(self, selected_words(shown, one, lanes))
 

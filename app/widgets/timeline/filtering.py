@@ -111,10 +111,13 @@ class Preparation(QObject):
 
     def _work(self) -> None:
         shown = self._stage.shown
+        before = None if shown is None else shown.contents.chosen
         if shown is None or not shown.contents.work():
             self._idle.stop()
             self._refresh.stop()
             self.progressed.emit()
             self.settled.emit()
+        elif shown.contents.chosen is not before:
+            self.progressed.emit()
         elif not self._refresh.isActive():
             self._refresh.start()

@@ -20,6 +20,7 @@ from app.views.timeline.body import LABEL_WIDTH, draw_body
 from app.views.timeline.find import Hits, Query
 from app.views.timeline.layout import HEAD
 from app.views.timeline.model import Model
+from app.views.timeline.rows import Rows
 from app.views.timeline.scene import LOW, Place, ruler_height
 from app.views.timeline.state import Shown
 from app.views.timeline.view import View
@@ -257,6 +258,29 @@ def test_several_selected_slices_keep_their_colours_and_are_underlined() -> None
     assert doubled[2 * below, 700] == selection
     shown.contents.choose(np.array([], np.int64))
     assert (draw_body(shown.scene(), 1.0).image == plain).all()
+
+
+def prepared(made: contents.Contents) -> Rows | None:
+    """The rows of the selected slices when nothing is left to do."""
+    while made.work():
+        pass
+    return None if made.chosen is None else made.chosen.rows
+
+
+def test_very_many_selected_slices_are_prepared_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = shown_of().contents
+    made.choose(np.array([0, 1, 2]))
+    wanted = prepared(made)
+    assert made.choose(np.array([], np.int64))
+    assert prepared(made) is None
+    monkeypatch.setattr(contents, "STRETCH", 2)
+    assert made.choose(np.array([0, 1, 2]))
+    rows = prepared(made)
+    for name in ("start", "duration", "key", "first", "origin"):
+        np.testing.assert_array_equal(getattr(rows, name), getattr(wanted, name))
+    made.choose(np.array([1, 2, 3]))
+    made.choose(np.array([1]))  # before they are prepared
+    assert prepared(made) is None
 
 
 def test_queries_ask_for_case_words_and_expressions() -> None:
