@@ -11,7 +11,7 @@ from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QWidget
 
 from app.document.background import Background
-from app.panels.program_tree.panel import ProgramTree
+from app.panels.program_tree import ProgramTree
 from app.panels.tile_memory.panel import TileMemoryPanel
 from app.panels.timeline.panel import TimelinePanel
 from app.widgets.timeline.canvas import TimelineCanvas

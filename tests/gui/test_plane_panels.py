@@ -44,6 +44,7 @@ from generators.ascend_details import Shape
 from generators.reading import profile_of
 
 LEFT = Qt.MouseButton.LeftButton
+PLANES = ("roofline", "memory_accesses", "onchip", "cache", "stall_reasons")
 PLAIN, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
 
 
@@ -111,7 +112,7 @@ def canvases(panel: QWidget) -> list[PlaneCanvas[Any]]:
 # -- all of them ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("panel", SPECS)
+@pytest.mark.parametrize("panel", PLANES)
 def test_each_has_the_abilities_and_draws_in_both_themes(
     desk: Make, kernel: Profile, triton: Profile, panel: str
 ) -> None:
@@ -134,7 +135,7 @@ def test_each_has_the_abilities_and_draws_in_both_themes(
     assert pictures[0] != pictures[1]
 
 
-@pytest.mark.parametrize("panel", SPECS)
+@pytest.mark.parametrize("panel", PLANES)
 def test_each_is_offered_for_its_section_and_empties_with_the_document(
     desk: Make, kernel: Profile, triton: Profile, panel: str
 ) -> None:
