@@ -270,6 +270,12 @@ class MemoryTables(Struct, frozen=True, eq=False):
     def __len__(self) -> int:
         return len(self.block)
 
+    @property
+    def sound(self) -> bool:
+        """Whether each table has as many cells as rows times columns."""
+        cells = np.diff(self.first_row) * np.diff(self.first_column)
+        return np.array_equal(cells, np.diff(self.first_cell))
+
 
 class Roofline(Struct, frozen=True, eq=False):
     """Block type 0x0D (Ascend operator files, section 2.12), one row per roof with its point.

@@ -4,7 +4,8 @@
 
 ``table`` names what is counted: a field of the record or of one that contains it, the nearest first, or a section of
 the profile, with dots for fields of fields (``lanes.process``); "files" stands for the paths of the profile's origin;
-a number is the count itself. Without that field (None), nothing is checked.
+a number is the count itself. Without that field (None), nothing is checked. What else must be true of the columns of a
+record is its property ``sound``, if it has one.
 """
 
 from __future__ import annotations

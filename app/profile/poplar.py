@@ -327,8 +327,8 @@ class LiveVariables(Struct, frozen=True, eq=False, kw_only=True):
     always: Bool
     at: Annotated[Ragged, Index("name"), Rows("liveness")]
     stated: Annotated[Bool, Rows("liveness")]
-    first: I32
-    last: I32
+    first: Annotated[I32, Index("liveness", -1)]
+    last: Annotated[I32, Index("liveness", -1)]
     steps: I32
 
     def __len__(self) -> int:

@@ -4,7 +4,7 @@ tiles the tensors of a graph are on."""
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct, field
@@ -214,6 +214,10 @@ class MappedTensors(Struct, frozen=True, eq=False):
         return len(self.instruction)
 
 
+MOST_TILES: Final = 1 << 21
+"""More tiles than any machine has (1,024 IPUs with 1,472 tiles each have 1.5 million)."""
+
+
 class TensorMap(Struct, frozen=True, eq=False):
     """Tensors in file order; text ids are into ``strings``.
 
@@ -224,7 +228,7 @@ class TensorMap(Struct, frozen=True, eq=False):
     SECTION: ClassVar[str] = "tensor_map"
     strings: Strings
     first: Annotated[I64, Offsets("tile"), Rows("tensors.instruction")]
-    tile: I32
+    tile: Annotated[I32, Index(MOST_TILES)]
     count: Integers
     intervals: Annotated[Integers, Rows("intervals")]
     tensors: MappedTensors = field(default_factory=partial(no_rows, MappedTensors))

@@ -84,6 +84,8 @@ def _wrong(record: Any, around: tuple[object, ...]) -> Iterator[str]:
         for part in value if isinstance(value, tuple) else (value,):
             if isinstance(part, Struct):
                 yield from _wrong(part, scope)
+    if not getattr(record, "sound", True):
+        yield kind.__name__
 
 
 def _as_long(value: Any, field: Field, scope: tuple[object, ...]) -> bool:
