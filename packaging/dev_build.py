@@ -10,7 +10,7 @@ import dev_environment
 import dev_system
 import wheel_backend
 from dev_shell import SetupError, say
-from installer import appimage, bundle, check, deb, macos, product, tools, validate, windows
+from installer import appimage, bundle, check, deb, furnish, macos, product, sums, tools, validate, windows
 from installer.steps import Facts
 
 ENVIRONMENT = "build/environment"
@@ -42,12 +42,14 @@ def build(root: Path, arguments: Sequence[str]) -> int:
         facts.run("installer", lambda: windows.setup(root, made.folder, out))
     else:
         facts.run("disk image", lambda: macos.disk_image(root, made.folder.parent, out))
+    facts.run("checksums", lambda: f"dist/{sums.write(out, sums.of_version(out, product.version(root))).name}")
     print(f"\n{facts.summary()}", flush=True)
     return int(bool(facts.failed))
 
 
 def _linux(root: Path, python: Path, made: bundle.Bundle, out: Path, facts: Facts, *, checked: bool) -> None:
-    facts.run("archive", lambda: sized(bundle.archive(root, made.folder, out)))
+    shared = {f"share/{place}": path for place, path in furnish.completion(root).items()}
+    facts.run("archive", lambda: sized(bundle.archive(root, made.folder, out, shared)))
     package = deb.make(root, made, out)
     facts.add("package", True, sized(package))
     validate.validate(root, package, facts)

@@ -6,7 +6,6 @@ Only when all of them are there, the branch moves to that commit, and it gets it
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import subprocess
@@ -17,11 +16,10 @@ from pathlib import Path
 
 import wheel_backend
 from dev_shell import SetupError, last_lines, quietly, say
-from installer import product
+from installer import product, sums
 
 TREE = "build/release-tree"
 TRIED = "build/release"
-SUMS = "SHA256SUMS"
 DRY_RUN = "--dry-run"
 VERSION = re.compile(r"(\d+)\.(\d+)\.(\d+)((?:a|b|rc)\d+)?")
 UNRELEASED = "## [Unreleased]\n"
@@ -106,9 +104,7 @@ def write(python: Path, tree: Path, out: Path) -> list[Path]:
     if done.returncode:
         raise SetupError(f"the bill of materials could not be made:\n{last_lines(done.stdout)}")
     made = [wheel, archive, bill]
-    lines = (f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made)
-    (out / SUMS).write_text("".join(lines), "utf-8")
-    return [*made, out / SUMS]
+    return [*made, sums.write(out, made)]
 
 
 @contextmanager

@@ -119,8 +119,8 @@ def resources(root: Path) -> dict[str, bytes]:
 
 def completion(root: Path, version: str) -> dict[str, bytes]:
     """What makes shells complete the command: path in the wheel to content."""
-    folder, share = root / "packaging" / "completion", f"{product.NAME}-{version}.data/data/share"
-    return {f"{share}/{place}": (folder / name).read_bytes() for name, place in furnish.COMPLETION.items()}
+    share = f"{product.NAME}-{version}.data/data/share"
+    return {f"{share}/{place}": path.read_bytes() for place, path in furnish.completion(root).items()}
 
 
 def metadata(root: Path, about: str) -> dict[str, bytes]:

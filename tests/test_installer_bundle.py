@@ -27,6 +27,7 @@ from installer import (
     hidden,
     licences,
     prune,
+    sums,
     tools,
     validate,
 )
@@ -215,6 +216,20 @@ def test_an_archive_says_nothing_of_who_made_it(tmp_path: Path, monkeypatch: pyt
     os.utime(made / "tilesight", (5, 5))
     assert bundle.archive(tmp_path, made, tmp_path).read_bytes() == kept
     assert bundle.size_of(made) == 2
+    more = tmp_path / "tilesight.bash"
+    more.write_text("complete")
+    with tarfile.open(bundle.archive(tmp_path, made, tmp_path, {"share/a/tilesight": more})) as tar:
+        (added,) = set(tar.getnames()) - set(entries)
+    assert added == "tilesight-1.2.3/share/a/tilesight"
+
+
+def test_checksums_are_those_of_the_packages_of_a_version(tmp_path: Path) -> None:
+    names = ["Tilesight-1.2.3-x86_64.AppImage", "tilesight-1.2.3.tar.gz", "tilesight_1.2.3_amd64.deb"]
+    for name in (*names, "tilesight-1.2.30.tar.gz", "tilesight-11.2.3.tar.gz", sums.FILE):
+        (tmp_path / name).write_text("abc")
+    written = sums.write(tmp_path, sums.of_version(tmp_path, "1.2.3"))
+    digest = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert written.read_text().splitlines() == [f"{digest}  {name}" for name in names]
 
 
 def test_what_makes_it_known_to_the_desktop(root: Path, tmp_path: Path) -> None:
@@ -226,7 +241,7 @@ def test_what_makes_it_known_to_the_desktop(root: Path, tmp_path: Path) -> None:
 
 
 def test_the_shells_of_debian_find_the_completion(root: Path, tmp_path: Path) -> None:
-    furnish.complete(root, tmp_path)
+    furnish.complete(root, tmp_path, debian=True)
     assert {path.relative_to(tmp_path).as_posix() for path in tmp_path.rglob("*") if path.is_file()} == {
         "bash-completion/completions/tilesight",
         "zsh/vendor-completions/_tilesight",
@@ -256,19 +271,22 @@ def test_an_appimage_without_its_tool_is_left_out(tmp_path: Path, monkeypatch: p
         appimage.make(tmp_path, tmp_path, tmp_path)
 
 
+COMPLETED = tuple(f"usr/share/{place}" for place in furnish.COMPLETION.values())
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="AppImages are Linux's")
 def test_an_app_folder_starts_its_program_wherever_it_is(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("APPDIR", raising=False)
-    for name in ("app", "resources"):
+    for name in ("app", "resources", "packaging"):
         (tmp_path / name).symlink_to(root / name)
     made = bundle.Bundle(tmp_path / "bundle", 0, 0)
     says = 'printf \'{"installation": "%s", "name": "%s", "version": "%s"}\' "$KIND" "$APPDIR" "$*"'
     furnish.write(made.folder / "tilesight", f"#!/bin/sh\n{says}\n")
     (made.folder / "tilesight").chmod(0o755)
     top = appimage.folder(tmp_path, made)
-    for name in ("tilesight.desktop", "tilesight.svg", ".DirIcon", "usr/bin/tilesight", "AppRun"):
+    for name in ("tilesight.desktop", "tilesight.svg", ".DirIcon", "usr/bin/tilesight", "AppRun", *COMPLETED):
         assert (top / name).is_file(), name
     monkeypatch.setenv("KIND", "appimage")
     assert appimage.starts(top) == f"build/{top.name}, {top} --version --json starts"

@@ -73,7 +73,7 @@ def open_all(*paths: AnyPath, jobs: int = 0) -> list[Profile]:
 
 
 def _side(path: AnyPath) -> Side:
-    text = os.fspath(path)
+    text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
     if not isinstance(text, str):
         raise TypeError(f"a path is a str or a Path, not {path!r}")
     if not text:

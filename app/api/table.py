@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Iterator
 from operator import index as whole_index
 from pathlib import Path
@@ -116,14 +117,17 @@ class Table:
     def save(self, path: str | Path, *, remarks: bool = False) -> None:
         """Writes a .csv, .tsv, .json, .xlsx or .parquet file, as `export --table` does; ``remarks``: CSV and TSV begin
         with lines (``# …``) about the source, which all others have in their metadata. ValueError for another ending;
-        ImportError without XlsxWriter or pyarrow; OSError."""
+        ImportError without XlsxWriter or pyarrow; OSError. UserWarning says what the file does not hold: the rest of
+        texts that are longer than a cell of a workbook."""
         target = Path(path)
         kind = KINDS.get(target.suffix.lower())
         if kind is None:
             raise ValueError(f"{target.name}: the name must end in {' or '.join(KINDS)}")
         if kind.why_not:
             raise ImportError(kind.why_not)
-        save_table(self._table, target, self._about, self._inputs, remarks=remarks, look=lambda _: self._check())
+        lost = save_table(self._table, target, self._about, self._inputs, remarks=remarks, look=lambda _: self._check())
+        if lost:
+            warnings.warn(f"{target}: {lost}", UserWarning, stacklevel=2)
 
     def to_pandas(self) -> pandas.DataFrame:
         """A data frame; texts as categories, integers without data as NA. ``attrs`` has the units. ImportError without

@@ -61,7 +61,9 @@ def run(options: argparse.Namespace, profiles: Sequence[Profile]) -> int:
     say([written(summary)])
     for name, why in summary.left_out:
         complain(tr("{name}: skipped: {why}", name=name, why=why))
-    return 1 if summary.left_out else 0
+    for name, why in summary.incomplete:
+        complain(f"{name}: {why}")
+    return 1 if summary.left_out or summary.incomplete else 0
 
 
 def refuse_folder(options: argparse.Namespace) -> int:

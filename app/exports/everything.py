@@ -51,13 +51,14 @@ class Choice(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """What was written: ``left_out``: (name, why)."""
+    """What was written: ``left_out``: (name, why); ``incomplete``: (name, what its file does not hold)."""
 
     folder: Path
     tables: int
     plots: int
     size: int
     left_out: tuple[tuple[str, str], ...]
+    incomplete: tuple[tuple[str, str], ...] = ()
 
 
 class _Entry(Struct):
@@ -69,6 +70,7 @@ class _Entry(Struct):
     tables: list[dict[str, Any]]
     plots: list[dict[str, Any]]
     left_out: list[tuple[str, str]]
+    incomplete: list[tuple[str, str]]
 
 
 class FolderExport:
@@ -83,7 +85,7 @@ class FolderExport:
         names = _own_names()
         one = len(subjects) == 1
         self._entries = [
-            _Entry(own, Path() if one else Path(names.name(own.profile.name)), _own_names(), [], [], [])
+            _Entry(own, Path() if one else Path(names.name(own.profile.name)), _own_names(), [], [], [], [])
             for own in subjects
         ]
 
@@ -108,10 +110,12 @@ class FolderExport:
             look(done + STEP * rows // max(table.rows, 1), total, table.title)
 
         try:
-            save_table(table, self._folder(entry) / name, known, look=watch)
+            lost = save_table(table, self._folder(entry) / name, known, look=watch)
         except TooManyColumnsError as error:
             entry.left_out.append((table.id, str(error.strerror)))
             return
+        if lost:
+            entry.incomplete.append((table.id, lost))
         head = head_of(table, known)
         keys = ("table", "title", "note", "columns", "settings")
         entry.tables.append({"file": name, "rows": table.rows} | {key: head[key] for key in keys})
@@ -162,6 +166,7 @@ class FolderExport:
             sum(len(entry.plots) for entry in self._entries),
             size,
             tuple(reason for entry in self._entries for reason in entry.left_out),
+            tuple(reason for entry in self._entries for reason in entry.incomplete),
         )
 
     def discard(self) -> None:
@@ -197,6 +202,7 @@ def _described(entry: _Entry) -> dict[str, Any]:
         "tables": entry.tables,
         "plots": entry.plots,
         "left_out": [{"name": name, "why": why} for name, why in entry.left_out],
+        "incomplete": [{"name": name, "why": why} for name, why in entry.incomplete],
     }
     plain: dict[str, Any] = clean(described)
     return plain

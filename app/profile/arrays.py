@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
+
+from app.profile.bounds import Offsets, Rows
 
 F64: TypeAlias = npt.NDArray[np.float64]
 F32: TypeAlias = npt.NDArray[np.float32]
@@ -103,8 +105,8 @@ def expand(begin: Integers, end: Integers) -> I64:
 class Ragged(Struct, frozen=True, eq=False):
     """Row r is ``items[first[r]:first[r + 1]]``. ``first``: int64[rows + 1], ascending from 0; ``items``: integers."""
 
-    first: I64
-    items: Integers
+    first: Annotated[I64, Offsets("items")]
+    items: Annotated[Integers, Rows("items")]
 
     @classmethod
     def of(cls, lengths: I64, items: Integers) -> Ragged:

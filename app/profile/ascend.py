@@ -4,14 +4,15 @@ as stored."""
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct, field
 
 from app.profile.arrays import F64, I32, I64, U8, U32, U64, Array, Bool, Ragged, sealed
+from app.profile.bounds import Index, Offsets, Rows
 from app.profile.empty import no_rows
-from app.profile.strings import Strings
+from app.profile.strings import OptionalTextIds, Strings
 
 ValueKind: TypeAlias = Literal["int", "float", "text", "percent", "details", "json"]
 
@@ -23,8 +24,8 @@ class Details(Struct, frozen=True, eq=False):
     """
 
     reasons: Strings
-    first: I64
-    reason: I32
+    first: Annotated[I64, Offsets("reason"), Rows("values")]
+    reason: Annotated[I32, Index("reasons")]
     count: F64
 
     def of_rows(self, rows: I64, width: int) -> Details:
@@ -44,7 +45,7 @@ class TypedColumn(Struct, frozen=True, eq=False):
 
     name: str
     kind: ValueKind
-    values: Array
+    values: Annotated[Array, Index("strings", -1)]
     strings: Strings | None = None
     details: Details | None = None
 
@@ -110,12 +111,12 @@ class Lines(Struct, frozen=True, eq=False):
     SECTION: ClassVar[str] = "lines"
     cores: tuple[str, ...]
     paths: Strings
-    file: I32
+    file: Annotated[I32, Index("paths")]
     line: I32
-    first_range: I64
-    range_start: I64
-    range_end: I64
-    columns: tuple[TypedColumn, ...] = ()
+    first_range: Annotated[I64, Offsets("range_start"), Rows("file")]
+    range_start: Annotated[I64, Rows("range_start")]
+    range_end: Annotated[I64, Rows("range_start")]
+    columns: Annotated[tuple[TypedColumn, ...], Rows("file")] = ()
 
 
 class Instructions(Struct, frozen=True, eq=False):
@@ -132,13 +133,13 @@ class Instructions(Struct, frozen=True, eq=False):
     cores: tuple[str, ...]
     strings: Strings
     address: I64
-    by_address: I64
-    pipe: I32
-    text: I32
-    file: I32
+    by_address: Annotated[I64, Index("address")]
+    pipe: OptionalTextIds
+    text: OptionalTextIds
+    file: OptionalTextIds
     line: I32
     by_inner_code: bool
-    columns: tuple[TypedColumn, ...] = ()
+    columns: Annotated[tuple[TypedColumn, ...], Rows("address")] = ()
 
 
 PERCENT_UNIT = 3
@@ -156,13 +157,13 @@ class Workload(Struct, frozen=True, eq=False):
 
     SECTION: ClassVar[str] = "workload"
     strings: Strings
-    block: I32
-    sub_block: I32
-    name: I32
+    block: OptionalTextIds
+    sub_block: OptionalTextIds
+    name: OptionalTextIds
     unit: I32
     value: F64
     cycles: F64
-    item_advice: I32
+    item_advice: OptionalTextIds
     in_graph: Bool
     graph_advice: tuple[str, ...] = ()
     table_advice: tuple[str, ...] = ()
@@ -188,8 +189,8 @@ class CoreLoad(Struct, frozen=True, eq=False):
     advice: str
     strings: Strings
     core: I32
-    type: I32
-    sub_core: I32
+    type: OptionalTextIds
+    sub_core: OptionalTextIds
     cycles: F64
     throughput: F64
     hit_rate: F64
@@ -203,9 +204,9 @@ class MemoryBlocks(Struct, frozen=True, eq=False):
     cache's ``hit``, ``miss``, ``total`` and ``hit_rate`` (percent, as stated in the file); for cube, vector 0 and
     vector 1 (columns of [blocks, 3]) ``unit_cycles``, ``unit_total_cycles`` and ``unit_ratio`` (percent)."""
 
-    block: I32
-    operator_type: I32
-    soc: I32
+    block: OptionalTextIds
+    operator_type: OptionalTextIds
+    soc: OptionalTextIds
     hit: F64
     miss: F64
     total: F64
@@ -226,14 +227,14 @@ class MemoryPaths(Struct, frozen=True, eq=False):
 
     SECTION: ClassVar[str] = "memory_paths"
     strings: Strings
-    entry: I32
+    entry: Annotated[I32, Index("blocks.block")]
     path: I32
     request: F64
     bandwidth: F64
     peak: F64
     display: Bool
-    bandwidth_suffix: I32
-    request_suffix: I32
+    bandwidth_suffix: OptionalTextIds
+    request_suffix: OptionalTextIds
     blocks: MemoryBlocks = field(default_factory=partial(no_rows, MemoryBlocks))
 
 
@@ -253,21 +254,27 @@ class MemoryTables(Struct, frozen=True, eq=False):
 
     SECTION: ClassVar[str] = "memory_tables"
     strings: Strings
-    block_name: I32
-    block_type: I32
+    block_name: Annotated[OptionalTextIds, Rows("block_name")]
+    block_type: Annotated[OptionalTextIds, Rows("block_name")]
     advice: tuple[tuple[str, ...], ...]
-    block: I32
-    name: I32
-    first_row: I64
-    row_name: I32
-    first_column: I64
-    column_name: I32
-    first_cell: I64
-    value: F64
-    text: I32
+    block: Annotated[I32, Index("block_name")]
+    name: OptionalTextIds
+    first_row: Annotated[I64, Offsets("row_name"), Rows("block")]
+    row_name: Annotated[OptionalTextIds, Rows("row_name")]
+    first_column: Annotated[I64, Offsets("column_name"), Rows("block")]
+    column_name: Annotated[OptionalTextIds, Rows("column_name")]
+    first_cell: Annotated[I64, Offsets("value"), Rows("block")]
+    value: Annotated[F64, Rows("value")]
+    text: Annotated[OptionalTextIds, Rows("value")]
 
     def __len__(self) -> int:
         return len(self.block)
+
+    @property
+    def sound(self) -> bool:
+        """Whether each table has as many cells as rows times columns."""
+        cells = np.diff(self.first_row) * np.diff(self.first_column)
+        return np.array_equal(cells, np.diff(self.first_cell))
 
 
 class Roofline(Struct, frozen=True, eq=False):
@@ -282,9 +289,9 @@ class Roofline(Struct, frozen=True, eq=False):
     advice: str
     strings: Strings
     titles: tuple[str, ...]
-    chart: I32
-    bandwidth_name: I32
-    compute_name: I32
+    chart: Annotated[I32, Index("titles")]
+    bandwidth_name: OptionalTextIds
+    compute_name: OptionalTextIds
     bandwidth: F64
     compute: F64
     intensity: F64
@@ -302,9 +309,9 @@ class CacheSide(Struct, frozen=True, eq=False):
 
     count: F64
     ratio: F64
-    first_range: I64
-    range_start: I64
-    range_end: I64
+    first_range: Annotated[I64, Offsets("range_start"), Rows("count")]
+    range_start: Annotated[I64, Rows("range_start")]
+    range_end: Annotated[I64, Rows("range_start")]
 
 
 class CacheLines(Struct, frozen=True, eq=False):
@@ -334,12 +341,12 @@ class CallStacks(Struct, frozen=True, eq=False):
 
     strings: Strings
     pc: U64
-    module: I32
-    first: I64
-    function: I32
-    file: I32
-    line: I32
-    column: I32
+    module: OptionalTextIds
+    first: Annotated[I64, Offsets("function"), Rows("pc")]
+    function: Annotated[OptionalTextIds, Rows("function")]
+    file: Annotated[OptionalTextIds, Rows("function")]
+    line: Annotated[I32, Rows("function")]
+    column: Annotated[I32, Rows("function")]
 
 
 class MemoryAccesses(Struct, frozen=True, eq=False):
@@ -372,7 +379,7 @@ class StallReasons(Struct, frozen=True, eq=False):
 
     SECTION: ClassVar[str] = "stall_reasons"
     reasons: Strings
-    count: F64
+    count: Annotated[F64, Rows("reasons")]
 
 
 class RawBlocks(Struct, frozen=True, eq=False):
@@ -393,10 +400,10 @@ class RawBlocks(Struct, frozen=True, eq=False):
     padding: U8
     version: U8
     reserved: U8
-    path: I32
+    path: Annotated[I32, Index("paths", -1)]
     paths: Strings
     inside: str = ""
-    file: int = 0
+    file: Annotated[int, Index("files")] = 0
 
     def __len__(self) -> int:
         return len(self.type)

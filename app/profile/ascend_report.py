@@ -6,15 +6,16 @@ import re
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Final
+from typing import Annotated, ClassVar, Final
 
 from msgspec import Struct, field
 
 from app.language import Text, tr
 from app.profile.arrays import I32, I64, U8, Bool
 from app.profile.ascend import TypedColumn
+from app.profile.bounds import Index, Rows
 from app.profile.empty import no_rows
-from app.profile.strings import Strings
+from app.profile.strings import OptionalTextIds, Strings, TextIds
 
 
 class ReportTable(Struct, frozen=True, eq=False):
@@ -24,7 +25,7 @@ class ReportTable(Struct, frozen=True, eq=False):
 
     name: str
     file: str
-    columns: tuple[TypedColumn, ...]
+    columns: Annotated[tuple[TypedColumn, ...], Rows("rows")]
 
     @property
     def rows(self) -> int:
@@ -82,11 +83,11 @@ class Entries(Struct, frozen=True, eq=False):
     SECTION: ClassVar[str] = "entries"
     container: str
     strings: Strings
-    name: I32
-    kind: U8
-    use: U8
+    name: TextIds
+    kind: Annotated[U8, Index(len(KIND_NAMES))]
+    use: Annotated[U8, Index(len(USE_NAMES))]
     type: I64
-    file: I32
+    file: Annotated[I32, Index("files")]
     header: I64
     offset: I64
     size: I64
@@ -111,9 +112,9 @@ class Entries(Struct, frozen=True, eq=False):
 class OnchipScopes(Struct, frozen=True, eq=False):
     """Memories (ub, cbuf, cc, ...). ``name``, ``status``, ``error``: int32[scopes] text ids, -1 none."""
 
-    name: I32
-    status: I32
-    error: I32
+    name: OptionalTextIds
+    status: OptionalTextIds
+    error: OptionalTextIds
 
 
 class OnchipBlocks(Struct, frozen=True, eq=False):
@@ -124,9 +125,9 @@ class OnchipBlocks(Struct, frozen=True, eq=False):
     kernel's intermediate code, inclusive; all -1 if the file gives none. ``temporary``: bool.
     """
 
-    scope: I32
-    buffer: I32
-    source: I32
+    scope: Annotated[I32, Index("scopes.name")]
+    buffer: OptionalTextIds
+    source: OptionalTextIds
     part: I32
     address: I64
     size: I64

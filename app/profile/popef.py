@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar, NamedTuple
+from typing import Annotated, ClassVar, NamedTuple
 
 from msgspec import Struct, field
 
 from app.language import tr
 from app.profile.arrays import I32, I64, Bool, Ragged
+from app.profile.bounds import Index
 from app.profile.empty import no_rows
-from app.profile.strings import Strings
+from app.profile.strings import OptionalTextIds, Strings, TextIds
 
 BLOB_TYPES = ("POPLAR_EXECUTABLE", "METADATA", "DATA_TENSOR", "DATA_FEED", "OPAQUE")
 """Index is the type number (PopEF user guide, section 2, lists them in this order)."""
@@ -35,12 +36,12 @@ class Blobs(Struct, frozen=True, eq=False):
 
     SECTION: ClassVar[str] = "blobs"
     strings: Strings
-    file: I32
+    file: Annotated[I32, Index("files")]
     offset: I64
     type: I32
-    version: I32
-    name: I32
-    executable: I32
+    version: OptionalTextIds
+    name: OptionalTextIds
+    executable: OptionalTextIds
     size: I64
     header_size: I64
     info_size: I64
@@ -99,7 +100,7 @@ class Metadata(Struct, frozen=True, eq=False):
     executable in execution order.
     """
 
-    blob: I32
+    blob: Annotated[I32, Index("blobs.offset")]
     replication_factor: I64
     ipus: I64
     processes: I64
@@ -107,8 +108,8 @@ class Metadata(Struct, frozen=True, eq=False):
     device_iterations: I64
     pod: Bool
     inference: Bool
-    seed_handle: I32
-    executable: I32
+    seed_handle: TextIds
+    executable: TextIds
     load: Ragged
     main: Ragged
     save: Ragged
@@ -121,10 +122,10 @@ class Options(Struct, frozen=True, eq=False):
     """``metadata``: int32 row of the metadata; ``device``: bool, true for device options, false for engine options;
     ``name``, ``value``: int32 text ids."""
 
-    metadata: I32
+    metadata: Annotated[I32, Index("metadata.blob")]
     device: Bool
-    name: I32
-    value: I32
+    name: TextIds
+    value: TextIds
 
     def __len__(self) -> int:
         return len(self.name)
@@ -134,9 +135,9 @@ class ProgramNames(Struct, frozen=True, eq=False):
     """The programs map. ``metadata``: int32 row of the metadata; ``index``: int64 program of the executable;
     ``name``: int32 text id."""
 
-    metadata: I32
+    metadata: Annotated[I32, Index("metadata.blob")]
     index: I64
-    name: I32
+    name: TextIds
 
     def __len__(self) -> int:
         return len(self.index)
@@ -150,9 +151,9 @@ class Anchors(Struct, frozen=True, eq=False):
     numbers (``data_type``, ANCHOR_INPUT ...); ``per_replica``, ``remote_buffer``: bool; ``repeats``: int64.
     """
 
-    metadata: I32
-    name: I32
-    handle: I32
+    metadata: Annotated[I32, Index("metadata.blob")]
+    name: TextIds
+    handle: TextIds
     programs: Ragged
     shape: Ragged
     data_type: I32
@@ -170,8 +171,8 @@ class TensorData(Struct, frozen=True, eq=False):
     one tensor; ``data_type``: int32, -1 if shape and type cannot be read; ``feed``: bool; ``count``: int64, tensors in
     the payload (1 unless a feed)."""
 
-    blob: I32
-    name: I32
+    blob: Annotated[I32, Index("blobs.offset")]
+    name: TextIds
     shape: Ragged
     data_type: I32
     feed: Bool
@@ -185,8 +186,8 @@ class Executables(Struct, frozen=True, eq=False):
     """POPLAR_EXECUTABLE blobs. ``blob``: int32; ``name``: int32 text id; ``compressed``: bool; ``uncompressed_size``:
     int64 bytes, -1 if it is not compressed or the number is implausible."""
 
-    blob: I32
-    name: I32
+    blob: Annotated[I32, Index("blobs.offset")]
+    name: TextIds
     compressed: Bool
     uncompressed_size: I64
 
@@ -197,9 +198,9 @@ class Executables(Struct, frozen=True, eq=False):
 class Opaques(Struct, frozen=True, eq=False):
     """OPAQUE blobs. ``blob``: int32; ``name``, ``executable``: int32 text ids."""
 
-    blob: I32
-    name: I32
-    executable: I32
+    blob: Annotated[I32, Index("blobs.offset")]
+    name: TextIds
+    executable: TextIds
 
     def __len__(self) -> int:
         return len(self.name)

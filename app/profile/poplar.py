@@ -3,14 +3,15 @@ the files and notes beside a report. Layouts: Poplar profiling data format, 7.1 
 
 from __future__ import annotations
 
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
 from app.language import Text
 from app.profile.arrays import F64, I32, I64, Bool, Integers, Ragged, combine_at
-from app.profile.strings import Strings
+from app.profile.bounds import Ends, Index, Offsets, Parents, Rows
+from app.profile.strings import OptionalTextIds, Strings, TextIds
 
 
 class Graph(Struct, frozen=True, eq=False, kw_only=True):
@@ -31,7 +32,7 @@ class VertexTypes(Struct, frozen=True, eq=False):
 
     SECTION: ClassVar[str] = "vertex_types"
     names: Strings
-    sizes: Integers | None = None
+    sizes: Annotated[Integers | None, Rows("names")] = None
 
     def __len__(self) -> int:
         return len(self.names)
@@ -49,11 +50,11 @@ class ComputeSets(Struct, frozen=True, eq=False, kw_only=True):
     SECTION: ClassVar[str] = "compute_sets"
     count: int
     names: Strings
-    vertex_counts: Ragged | None = None
-    vertex_types: Ragged | None = None
-    cycles: Integers | None = None
-    active_cycles: Integers | None = None
-    active_cycles_by_type: Integers | None = None
+    vertex_counts: Annotated[Ragged | None, Rows("count")] = None
+    vertex_types: Annotated[Ragged | None, Rows("count")] = None
+    cycles: Annotated[Integers | None, Rows("count")] = None
+    active_cycles: Annotated[Integers | None, Rows("count")] = None
+    active_cycles_by_type: Annotated[Integers | None, Rows("count")] = None
 
     def __len__(self) -> int:
         return self.count
@@ -72,10 +73,10 @@ class ExchangeList(Struct, frozen=True, eq=False, kw_only=True):
     """
 
     count: int
-    sent: Integers | None = None
-    received: Integers | None = None
-    cycles: Integers | None = None
-    code: Integers | None = None
+    sent: Annotated[Integers | None, Rows("count")] = None
+    received: Annotated[Integers | None, Rows("count")] = None
+    cycles: Annotated[Integers | None, Rows("count")] = None
+    code: Annotated[Integers | None, Rows("count")] = None
 
     def __len__(self) -> int:
         return self.count
@@ -122,7 +123,7 @@ class InstructionBytes(Struct, frozen=True, eq=False):
     """
 
     kinds: tuple[str, ...]
-    program: I32
+    program: Annotated[I32, Index("type")]
     bytes: I64
 
 
@@ -137,14 +138,14 @@ class Programs(Struct, frozen=True, eq=False, kw_only=True):
 
     SECTION: ClassVar[str] = "programs"
     strings: Strings
-    type: I32
-    name: I32
-    children: Ragged
+    type: OptionalTextIds
+    name: OptionalTextIds
+    children: Annotated[Ragged, Index("type")]
     compute_set: I32
     exchange: I32
     call: I32
-    control: I32
-    functions: I32
+    control: Annotated[I32, Rows("control")]
+    functions: Annotated[I32, Rows("functions")]
     instructions: InstructionBytes | None = None
 
     def __len__(self) -> int:
@@ -168,8 +169,8 @@ class Variables(Struct, frozen=True, eq=False, kw_only=True):
     SECTION: ClassVar[str] = "variables"
     strings: Strings
     number: I64
-    name: I32
-    category: I32
+    name: OptionalTextIds
+    category: OptionalTextIds
     tile: I32
     equivalence: I32
     size: I64
@@ -181,7 +182,7 @@ class Variables(Struct, frozen=True, eq=False, kw_only=True):
     executable: Bool
     vertex_code: Bool
     interleaved: Bool
-    by_tile: I64
+    by_tile: Annotated[I64, Index("number")]
 
     def __len__(self) -> int:
         return len(self.number)
@@ -201,12 +202,12 @@ class Categories(Struct, frozen=True, eq=False):
     """
 
     names: tuple[str, ...]
-    category: I32
-    region: I32
+    category: Annotated[I32, Index("names")]
+    region: Annotated[I32, Index(len(REGIONS))]
     overlapped: Bool
     bytes: Integers
-    total_of: I32
-    totals: Integers
+    total_of: Annotated[I32, Index("names"), Rows("total_of")]
+    totals: Annotated[Integers, Rows("total_of")]
 
 
 class TileMemory(Struct, frozen=True, eq=False, kw_only=True):
@@ -278,9 +279,9 @@ class Liveness(Struct, frozen=True, eq=False, kw_only=True):
     strings: Strings
     bytes: I64
     depth: I32
-    parent: I32
-    end: I32
-    name: I32
+    parent: Annotated[I32, Parents("bytes")]
+    end: Annotated[I32, Ends("bytes")]
+    name: OptionalTextIds
     program: I32
 
     def __len__(self) -> int:
@@ -320,14 +321,14 @@ class LiveVariables(Struct, frozen=True, eq=False, kw_only=True):
 
     SECTION: ClassVar[str] = "live_variables"
     strings: Strings
-    name: I32
+    name: OptionalTextIds
     number: I64
     size: I64
     always: Bool
-    at: Ragged
-    stated: Bool
-    first: I32
-    last: I32
+    at: Annotated[Ragged, Index("name"), Rows("liveness")]
+    stated: Annotated[Bool, Rows("liveness")]
+    first: Annotated[I32, Index("liveness", -1)]
+    last: Annotated[I32, Index("liveness", -1)]
     steps: I32
 
     def __len__(self) -> int:
@@ -359,7 +360,7 @@ class Execution(Struct, frozen=True, eq=False, kw_only=True):
     mode: str
     cycles: int | None = None
     tile_cycles: dict[str, int]
-    trace: I32 | None = None
+    trace: Annotated[I32 | None, Rows("trace")] = None
     runs: Strings | None = None
     vertices: VertexCycles | None = None
 
@@ -374,9 +375,9 @@ class MeasuredCycles(Struct, frozen=True, eq=False, kw_only=True):
 
     SECTION: ClassVar[str] = "measured_cycles"
     compute_sets: Integers | None = None
-    compute_sets_single: Integers | None = None
-    external_exchanges: Integers | None = None
-    host_exchanges: Integers | None = None
+    compute_sets_single: Annotated[Integers | None, Rows("compute_sets_single")] = None
+    external_exchanges: Annotated[Integers | None, Rows("external_exchanges")] = None
+    host_exchanges: Annotated[Integers | None, Rows("host_exchanges")] = None
 
 
 STEP_TYPES: Final = ("OnTileExecute", "DoExchange", "GlobalExchange", "StreamCopy", "CopySharedStructure", "Sync")
@@ -396,9 +397,9 @@ class Steps(Struct, frozen=True, eq=False, kw_only=True):
 
     SECTION: ClassVar[str] = "steps"
     strings: Strings
-    type: I32
-    name: I32
-    sync_type: I32
+    type: OptionalTextIds
+    name: OptionalTextIds
+    sync_type: OptionalTextIds
     program: I32
     compute_set: I32
     exchange: I32
@@ -432,8 +433,8 @@ class ReportFiles(Struct, frozen=True, eq=False):
     names: tuple[str, ...]
     kinds: tuple[str, ...]
     what: tuple[Text, ...]
-    size: I64
-    read: Bool
+    size: Annotated[I64, Rows("names")]
+    read: Annotated[Bool, Rows("names")]
 
     def of_kind(self, *kinds: str) -> str | None:
         """The name of the first file of one of these kinds."""
@@ -448,9 +449,9 @@ class Notes(Struct, frozen=True, eq=False):
     SECTION: ClassVar[str] = "notes"
     files: tuple[str, ...]
     strings: Strings
-    file: I32
-    key: I32
-    value: I32
+    file: Annotated[I32, Index("files")]
+    key: TextIds
+    value: TextIds
 
     def __len__(self) -> int:
         return len(self.file)
@@ -462,5 +463,5 @@ class Texts(Struct, frozen=True, eq=False):
 
     SECTION: ClassVar[str] = "texts"
     names: tuple[str, ...]
-    first: tuple[int, ...]
+    first: Annotated[tuple[int, ...], Offsets("lines"), Rows("names")]
     lines: Strings

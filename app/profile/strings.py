@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
 from app.language import Message, Text, untranslated
-from app.profile.arrays import I64, U8, Integers, expand, sealed
+from app.profile.arrays import I32, I64, U8, Integers, expand, sealed
+from app.profile.bounds import Index, Rows, TextEnds
+
+TextIds: TypeAlias = Annotated[I32, Index("strings")]
+"""int32: ids into ``strings``."""
+OptionalTextIds: TypeAlias = Annotated[I32, Index("strings", -1)]
+"""int32: ids into ``strings``, -1 for no text."""
 
 
 class Strings(Struct, frozen=True, eq=False):
@@ -18,9 +25,9 @@ class Strings(Struct, frozen=True, eq=False):
     that are Tilesight's own, which exports write in English.
     """
 
-    blob: U8
-    ends: I64
-    words: dict[int, Text] = {}
+    blob: Annotated[U8, Rows("blob")]
+    ends: Annotated[I64, TextEnds("blob")]
+    words: Annotated[dict[int, Text], Index("ends")] = {}
 
     @classmethod
     def of(cls, texts: Iterable[str]) -> Strings:

@@ -4,15 +4,16 @@ tiles the tensors of a graph are on."""
 from __future__ import annotations
 
 from functools import partial
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct, field
 
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, Integers, Ragged
+from app.profile.bounds import Index, Offsets, Rows
 from app.profile.empty import no_rows
-from app.profile.strings import Strings
+from app.profile.strings import OptionalTextIds, Strings, TextIds
 
 EVENT_TYPES = (
     "COMPILE_BEGIN",
@@ -69,12 +70,12 @@ class Attached(Struct, frozen=True, eq=False):
     content, -1 none.
     """
 
-    event: I32
-    role: I32
-    content: I32
+    event: Annotated[I32, Index("host_events.type")]
+    role: Annotated[I32, Index(len(ROLES))]
+    content: Annotated[I32, Index(len(CONTENTS))]
     offset: I64
     size: I64
-    path: I32
+    path: OptionalTextIds
 
     def __len__(self) -> int:
         return len(self.event)
@@ -84,8 +85,8 @@ class TransferTensors(Struct, frozen=True, eq=False):
     """Tensors that transfers list. ``event``: int32 row of the events; ``name``: int32 text id, -1 none;
     ``bytes``: int64, -1 not stated."""
 
-    event: I32
-    name: I32
+    event: Annotated[I32, Index("host_events.type")]
+    name: OptionalTextIds
     bytes: I64
 
     def __len__(self) -> int:
@@ -96,9 +97,9 @@ class MlTypes(Struct, frozen=True, eq=False):
     """Instructions that ``instruction_info`` classifies. ``event``: int32 row of the events; ``instruction``: int32
     text id; ``type``: int32 index into ML_TYPES."""
 
-    event: I32
-    instruction: I32
-    type: I32
+    event: Annotated[I32, Index("host_events.type")]
+    instruction: TextIds
+    type: Annotated[I32, Index(len(ML_TYPES))]
 
     def __len__(self) -> int:
         return len(self.event)
@@ -121,12 +122,12 @@ class HostEvents(Struct, frozen=True, eq=False):
     type: I32
     time: F64
     ordinal: I32
-    module: I32
+    module: OptionalTextIds
     step: I64
     duration: F64
     bytes: I64
-    layout: I32
-    begin: I32
+    layout: Annotated[I32, Index(len(LAYOUTS))]
+    begin: Annotated[I32, Index("type", -1)]
     offset: I64
     size: I64
     attached: Attached = field(default_factory=partial(no_rows, Attached))
@@ -197,20 +198,24 @@ class MappedTensors(Struct, frozen=True, eq=False):
     yes, 0 no, -1 not stated; ``elements``: int64 as stated, -1 not stated; ``name``: int32 text id of the TensorFlow
     name ("" if the map states that there is none), -1 not stated; ``generation``: int32 index into GENERATIONS."""
 
-    module: I32
-    computation: I32
-    instruction: I32
+    module: OptionalTextIds
+    computation: TextIds
+    instruction: TextIds
     output: I64
     shape: Ragged
-    type: I32
+    type: OptionalTextIds
     constant: I32
     aliases: I32
     elements: I64
-    name: I32
-    generation: I32
+    name: OptionalTextIds
+    generation: Annotated[I32, Index(len(GENERATIONS))]
 
     def __len__(self) -> int:
         return len(self.instruction)
+
+
+MOST_TILES: Final = 1 << 21
+"""More tiles than any machine has (1,024 IPUs with 1,472 tiles each have 1.5 million)."""
 
 
 class TensorMap(Struct, frozen=True, eq=False):
@@ -222,10 +227,10 @@ class TensorMap(Struct, frozen=True, eq=False):
 
     SECTION: ClassVar[str] = "tensor_map"
     strings: Strings
-    first: I64
-    tile: I32
+    first: Annotated[I64, Offsets("tile"), Rows("tensors.instruction")]
+    tile: Annotated[I32, Index(MOST_TILES)]
     count: Integers
-    intervals: Integers
+    intervals: Annotated[Integers, Rows("intervals")]
     tensors: MappedTensors = field(default_factory=partial(no_rows, MappedTensors))
 
     def __len__(self) -> int:

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import partial
-from typing import ClassVar, Final, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from app.profile.arrays import F64, I32, I64, Bool, sealed
+from app.profile.bounds import Index, Offsets, Rows
 from app.profile.empty import no_rows
 from app.profile.file_state import ChosenUnit
-from app.profile.strings import Strings
+from app.profile.strings import OptionalTextIds, Strings, TextIds
 
 TimeUnit: TypeAlias = Literal["ns", "µs", "s", "cycles"]
 Basis: TypeAlias = Literal["format", "trace", "words", "hand"]
@@ -38,9 +39,9 @@ class Lanes(Struct, frozen=True, eq=False):
     first_row[l + 1] - 1 (lanes with only counters own none).
     """
 
-    process: I32
-    thread: I32
-    first_row: I32
+    process: TextIds
+    thread: TextIds
+    first_row: Annotated[I32, Offsets("slices.first"), Rows("process")]
 
 
 class Slices(Struct, frozen=True, eq=False):
@@ -55,11 +56,11 @@ class Slices(Struct, frozen=True, eq=False):
 
     start: F64
     duration: F64
-    name: I32
-    category: I32
+    name: TextIds
+    category: OptionalTextIds
     record: I64
     address: I64
-    first: I64
+    first: Annotated[I64, Offsets("start")]
     untimed: Bool | None = None
 
     def timed(self, index: int) -> bool:
@@ -71,31 +72,31 @@ class Flows(Struct, frozen=True, eq=False):
     """Flow arrows with both ends. ``category``: int32 text id; ``*_time``: float64; ``*_lane``: int32; ``*_slice``:
     int64 index into the slices, -1 if there is no slice at that end."""
 
-    category: I32
+    category: TextIds
     from_time: F64
-    from_lane: I32
-    from_slice: I64
+    from_lane: Annotated[I32, Index("lanes.process")]
+    from_slice: Annotated[I64, Index("slices.start", -1)]
     to_time: F64
-    to_lane: I32
-    to_slice: I64
+    to_lane: Annotated[I32, Index("lanes.process")]
+    to_slice: Annotated[I64, Index("slices.start", -1)]
 
 
 class Counters(Struct, frozen=True, eq=False):
     """Counter tracks. ``process``, ``name``, ``series``: int32[tracks] text ids; ``first``: int64[tracks + 1] into
     ``time`` and ``value`` (float64, times ascending within a track)."""
 
-    process: I32
-    name: I32
-    series: I32
-    first: I64
-    time: F64
-    value: F64
+    process: TextIds
+    name: TextIds
+    series: TextIds
+    first: Annotated[I64, Offsets("time"), Rows("process")]
+    time: Annotated[F64, Rows("time")]
+    value: Annotated[F64, Rows("time")]
 
 
 class Instants(Struct, frozen=True, eq=False):
     """Slices that mark a point in time (their duration is 0). ``slice``: int64, their indices, ascending."""
 
-    slice: I64
+    slice: Annotated[I64, Index("slices.start")]
 
 
 class Pieces(Struct, frozen=True, eq=False):
@@ -105,7 +106,7 @@ class Pieces(Struct, frozen=True, eq=False):
     first record in the piece (ascending).
     """
 
-    file: int
+    file: Annotated[int, Index("files")]
     offset: I64
     size: I64
     first: I64

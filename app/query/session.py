@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from difflib import get_close_matches
+from itertools import pairwise
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -16,7 +17,7 @@ from msgspec import Struct
 from app.analysis.table import Coded, Column, Table
 from app.formats.errors import Cancelled
 from app.language import tr, untranslated
-from app.profile.arrays import Array, Bool
+from app.profile.arrays import I64, Array, Bool, Integers
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.query.errors import NoDuckDB, QueryError, failure, listed_names
@@ -342,12 +343,21 @@ ARROW_ROWS: Final = 100_000
 the numbers of interned texts, and each text once."""
 
 
+SCANNED_ROWS: Final = 2_048
+"""Rows that DuckDB reads from a table at once, fewer where a batch of an Arrow table ends. It copies their texts, which
+its limit of memory does not count."""
+SCANNED_BYTES: Final = 4 * PART_BYTES
+"""Of texts that are read at once, about."""
+
+
 def data_of(named: NamedTable) -> Any:
     """What DuckDB registers as a table: an Arrow table, or columns by name."""
     table = named.table
-    if table.rows >= ARROW_ROWS and any(isinstance(column.values, Coded) for column in table.columns):
+    ends = batch_ends(table)
+    texts = any(isinstance(column.values, Coded) for column in table.columns)
+    if len(ends) > 1 or (table.rows >= ARROW_ROWS and texts):
         try:
-            return _arrow_table(table, named.names)
+            return _arrow_table(table, named.names, ends)
         except (ImportError, UnicodeDecodeError):
             pass  # texts one by one
     return {name: _array(column) for name, column in zip(named.names, table.columns, strict=True)}
@@ -373,12 +383,43 @@ def _array(column: Column) -> Any:
     return np.ma.MaskedArray(cells, missing)
 
 
-def _arrow_table(table: Table, names: tuple[str, ...]) -> Any:
-    """Buffers are passed as they are: ``pyarrow.array`` would import pandas. UnicodeDecodeError if a text is not
-    UTF-8."""
+def batch_ends(table: Table) -> list[int]:
+    """Where batches of rows end, so that no SCANNED_ROWS of one have more than SCANNED_BYTES of texts (unless one row
+    has): all rows are one batch in most tables."""
+    lengths = [own for own in map(_text_lengths, table.columns) if own is not None]
+    if sum(int(own.max(initial=0)) for own, _ in lengths) * SCANNED_ROWS <= SCANNED_BYTES:
+        return [table.rows]
+    ends = np.cumsum(sum(own[ids] for own, ids in lengths))
+    before = np.concatenate((np.zeros(min(table.rows, SCANNED_ROWS), np.int64), ends[:-SCANNED_ROWS]))
+    if not (ends - before > SCANNED_BYTES).any():
+        return [table.rows]
+    found, start, done = [], 0, 0
+    while start < table.rows:
+        start = max(int(np.searchsorted(ends, done + SCANNED_BYTES, "right")), start + 1)
+        done = int(ends[start - 1])
+        found.append(start)
+    return found
+
+
+def _text_lengths(column: Column) -> tuple[I64, Integers] | None:
+    """(the lengths of texts, about; which of them each row has); None for other columns."""
+    values = column.values
+    if isinstance(values, Coded):
+        return np.append(np.diff(values.strings.ends, prepend=0), 0), values.ids  # the last entry serves -1
+    if isinstance(values, tuple):
+        return np.array([len(text) for text in values], np.int64), np.arange(len(values))
+    return None
+
+
+def _arrow_table(table: Table, names: tuple[str, ...], ends: Sequence[int]) -> Any:
+    """In batches with these ``ends``. Buffers are passed as they are: ``pyarrow.array`` would import pandas.
+    UnicodeDecodeError if a text is not UTF-8."""
     import pyarrow
 
-    return pyarrow.Table.from_arrays([_arrow(column, table.rows) for column in table.columns], names=list(names))
+    arrays = [_arrow(column, table.rows) for column in table.columns]
+    whole = pyarrow.RecordBatch.from_arrays(arrays, names=list(names))
+    parts = [whole.slice(begin, end - begin) for begin, end in pairwise((0, *ends))]
+    return pyarrow.Table.from_batches(parts)
 
 
 def _arrow(column: Column, rows: int) -> Any:

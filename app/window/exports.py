@@ -168,9 +168,11 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
         writing.end()
         context.footer.clearMessage()
 
-    def take(_: None) -> None:
+    def take(lost: str) -> None:
         end()
         show_written(context, path)
+        if lost:
+            context.notices.add(Notice("info", f"{path}: {lost}", "write"))
 
     def fail(error: FormatError) -> None:
         end()
@@ -190,12 +192,12 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
         fail(FormatError(error.strerror or str(error)))
         return
 
-    def work(check: Check, report: Report) -> None:
+    def work(check: Check, report: Report) -> str:
         def look(rows: int) -> None:
             check()
             report(rows, chosen.rows)
 
-        write(path, inputs, look)
+        return write(path, inputs, look)
 
     context.footer.showMessage(shown_line(title))
     writing.run(work, take, fail)
@@ -211,8 +213,9 @@ def not_written(path: Path, why: str) -> Notice:
     return Notice("error", tr("{path}: cannot be written: {error}", path=path, error=why), "write")
 
 
-Write: TypeAlias = Callable[[Path, Sequence[Path], Look], None]
-"""Writes a file, in any thread; the second argument are files that it must not replace."""
+Write: TypeAlias = Callable[[Path, Sequence[Path], Look], str]
+"""Writes a file, in any thread; the second argument are files that it must not replace. Returns what the file does not
+hold, "" if it holds everything."""
 
 
 class Export(Struct, frozen=True):
@@ -281,10 +284,10 @@ def plot_exports(profile: Profile, theme: Theme) -> Iterator[Export]:
 
 def _listed(listed: ListedTable, profile: Profile) -> Export:
     def prepare(_: str, remarks: bool) -> Write:
-        def write(path: Path, inputs: Sequence[Path], look: Look) -> None:
+        def write(path: Path, inputs: Sequence[Path], look: Look) -> str:
             table = by_id(profile, listed.id)
             assert table is not None, listed.id
-            save_table(table, path, about(profile), inputs, remarks=remarks, look=look)
+            return save_table(table, path, about(profile), inputs, remarks=remarks, look=look)
 
         return write
 
@@ -304,8 +307,8 @@ def _as_shown(tabular: Tabular, table: Table, profile: Profile, in_force: InForc
 
 def _table(table: Table, profile: Profile, rows: I64 | None, how: str, known: About) -> Export:
     def prepare(_: str, remarks: bool) -> Write:
-        def write(path: Path, inputs: Sequence[Path], look: Look) -> None:
-            save_table(table, path, known, inputs, rows=rows, remarks=remarks, look=look)
+        def write(path: Path, inputs: Sequence[Path], look: Look) -> str:
+            return save_table(table, path, known, inputs, rows=rows, remarks=remarks, look=look)
 
         return write
 
@@ -339,7 +342,12 @@ def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int],
         from app.panels.picture import rendered
 
         content = rendered(plot, profile, suffix, size, theme.name, known)
-        return lambda path, inputs, _: write_output(path, content, inputs)
+
+        def write(path: Path, inputs: Sequence[Path], _: Look) -> str:
+            write_output(path, content, inputs)
+            return ""
+
+        return write
 
     return Export(plot.title, detail, _name(profile, plot.id), PICTURE_KINDS, prepare)
 

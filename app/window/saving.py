@@ -244,6 +244,7 @@ class EverythingSaver(QObject):
                 size=size(summary.size),
             ),
             *(tr("{name} is skipped: {why}", name=name, why=why) for name, why in summary.left_out),
+            *(f"{name}: {why}" for name, why in summary.incomplete),
         ]
         for line in lines:
             self._context.notices.add(Notice("info", line, "write"))

@@ -26,6 +26,7 @@ def folder(root: Path, made: bundle.Bundle) -> Path:
     shutil.rmtree(top, ignore_errors=True)
     shutil.copytree(made.folder, top / "opt" / product.NAME, symlinks=True)
     furnish.furnish(root, top / "usr" / "share")
+    furnish.complete(root, top / "usr" / "share")
     deb.link(top / desktop.FILE, f"usr/share/applications/{desktop.FILE}")
     deb.link(top / f"{product.NAME}.svg", f"usr/share/icons/hicolor/scalable/apps/{product.NAME}.svg")
     deb.link(top / ".DirIcon", f"{product.NAME}.svg")

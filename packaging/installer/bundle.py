@@ -9,6 +9,7 @@ import platform
 import shutil
 import subprocess
 import tarfile
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,8 +53,8 @@ def environment(root: Path) -> dict[str, str]:
     return inherited | {"PYTHONHASHSEED": "1", "SOURCE_DATE_EPOCH": moment, "PYTHONDONTWRITEBYTECODE": "1"}
 
 
-def archive(root: Path, bundle: Path, folder: Path) -> Path:
-    """Writes ``tilesight-VERSION-SYSTEM-MACHINE.tar.gz`` into ``folder``."""
+def archive(root: Path, bundle: Path, folder: Path, others: Mapping[str, Path] | None = None) -> Path:
+    """Writes ``tilesight-VERSION-SYSTEM-MACHINE.tar.gz`` into ``folder``. ``others``: more files, place to path."""
     name = f"{product.NAME}-{product.version(root)}"
     target = folder / f"{name}-{platform.system().lower()}-{platform.machine()}.tar.gz"
     moment = int(product.released(root).timestamp())
@@ -72,6 +73,8 @@ def archive(root: Path, bundle: Path, folder: Path) -> Path:
         tar.add(bundle, name, recursive=False, filter=plain)
         for path in sorted(bundle.rglob("*")):
             tar.add(path, f"{name}/{path.relative_to(bundle).as_posix()}", recursive=False, filter=plain)
+        for place, path in (others or {}).items():
+            tar.add(path, f"{name}/{place}", filter=plain)
     return target
 
 

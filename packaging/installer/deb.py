@@ -35,7 +35,7 @@ def make(root: Path, made: bundle.Bundle, folder: Path) -> Path:
     shutil.rmtree(place.top, ignore_errors=True)
     shutil.copytree(made.folder, place.program, symlinks=True)
     furnish.furnish(root, place.share)
-    furnish.complete(root, place.share)
+    furnish.complete(root, place.share, debian=True)
     link(place.top / "usr" / "bin" / product.NAME, f"/opt/{product.NAME}/{product.NAME}")
     version, released = product.version(root), product.released(root)
     usage = quietly([str(made.folder / product.NAME), "--help"]).stdout

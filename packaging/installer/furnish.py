@@ -34,10 +34,15 @@ def furnish(root: Path, share: Path, name: str = product.NAME) -> None:
     copy(icons / "tilesight.svg", hicolor / "scalable" / "apps" / f"{name}.svg")
 
 
-def complete(root: Path, share: Path) -> None:
-    """Writes what makes the shells of Debian complete the command."""
-    for name, place in (COMPLETION | {"_tilesight": ZSH_OF_DEBIAN}).items():
-        copy(root / "packaging" / "completion" / name, share / place)
+def completion(root: Path) -> dict[str, Path]:
+    """What makes shells complete the command: place below ``share`` to file."""
+    return {place: root / "packaging" / "completion" / name for name, place in COMPLETION.items()}
+
+
+def complete(root: Path, share: Path, *, debian: bool = False) -> None:
+    """Writes what makes shells complete the command. ``debian``: those of Debian, as its packages do."""
+    for place, path in completion(root).items():
+        copy(path, share / (ZSH_OF_DEBIAN if debian and path.name == "_tilesight" else place))
 
 
 def write(path: Path, text: str) -> None:

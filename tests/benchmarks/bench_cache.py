@@ -1,7 +1,8 @@
 """Opening a file again: ``PYTHONPATH=.:tests python tests/benchmarks/bench_cache.py``.
 
 T5: from paths to mapped cached columns, compared with the first load by a worker. The column store is a separate one on
-the disk of the inputs. Also measures writing the cache after the first load, which runs in the background.
+the disk of the inputs. Also measures writing the cache after the first load, which runs in the background, and what
+the checks of cached columns (checksums, and the bounds of indices) take of opening again.
 """
 
 from __future__ import annotations
@@ -13,9 +14,13 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
+from typing import Any
 
 from app.formats.events import SectionReady
 from app.formats.registry import plan
+from app.store import codec
+from app.store.cache import cache
 from app.store.cache.limit import CacheLimit
 from app.store.load import Loaded, load
 from app.store.reading import close_all, open_all
@@ -28,7 +33,13 @@ from benchmarks.styled import Family, Input, chosen
 
 CHOICE = CacheLimit(1 << 40)
 AGAIN = 21
-FIGURES = ("opened again", "opened again, beside the first time", "caching the columns")
+FIGURES = (
+    "opened again",
+    "opened again, beside the first time",
+    "caching the columns",
+    "checksums when opened again",
+    "bounds when opened again",
+)
 STYLES: dict[Family, tuple[str, ...]] = {
     "trace": ("repeated", "different", "lanes", "flows", "many_names", "kineto"),
     "graph": ("plain", "floats", "liveness", "variables"),
@@ -76,12 +87,15 @@ def _reopened(each: Input, size: Size) -> list[Record]:
         assert not loaded.cache_columns(CHOICE, Token())  # nothing was read, so nothing is written to the cache
         loaded.release()
         again.append(seconds)
+    checksums, bounds = (_checking(paths, *of) * 1e3 for of in ((codec, "checksum_of"), (cache, "wrong_column")))
     middle, before = statistics.median(again) * 1e3, statistics.median(first) * 1e3
     ratio, keeping = targets.REOPENED, statistics.median(writes) * 1e3
     return [
         Record(f"{name}: opened again", "T5", middle, "ms", targets.REOPENED_MS, input=each.name),
         Record(f"{name}: beside the first time", "T5", middle, "ms", None, ratio, before, "first", input=each.name),
         Record(f"{name}: caching, beside the window", "", keeping, "ms", input=each.name),
+        Record(f"{name}: checksums", "", checksums, "ms", None, targets.CHECKED, before, "first", input=each.name),
+        Record(f"{name}: bounds", "", bounds, "ms", None, targets.CHECKED, before, "first", input=each.name),
     ]
 
 
@@ -110,6 +124,29 @@ def _timed(paths: Sequence[Path], *, anew: bool = False) -> tuple[float, Loaded]
     assert sections
     assert not refused
     return seconds, loaded
+
+
+def _checking(paths: Sequence[Path], module: ModuleType, name: str) -> float:
+    """Seconds that opening again spends in one function, the median."""
+    function, spent, took = getattr(module, name), [], 0.0
+
+    def timed(*arguments: Any) -> Any:
+        nonlocal took
+        begin = time.perf_counter()
+        try:
+            return function(*arguments)
+        finally:
+            took += time.perf_counter() - begin
+
+    setattr(module, name, timed)
+    try:
+        for _ in range(AGAIN):
+            took = 0.0
+            _timed(paths)[1].release()
+            spent.append(took)
+    finally:
+        setattr(module, name, function)
+    return statistics.median(spent)
 
 
 @contextmanager

@@ -27,6 +27,8 @@ GZIP: Final = 1.3
 REOPENED_MS: Final = 10
 REOPENED: Final = 1 / 50
 """T5: opening again, of the first time."""
+CHECKED: Final = 0.05
+"""What the checksums of cached columns, and the bounds of their indices, take of the first time."""
 COMMAND_MS: Final = 250
 """T11: `--version`, and `info` of a small file."""
 TURN_MS: Final = 50

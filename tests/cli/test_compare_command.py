@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.conditions import parse
+from app.analysis.compare.conditions import NotEvaluated, parse
 from app.cli import main
 from app.cli.compare import judge
 from app.formats.collect import read
@@ -277,3 +277,20 @@ def test_a_total_that_no_table_explains_says_so(tmp_path: Path, capfd: pytest.Ca
     assert main(["compare", *map(str, sides)]) == 0
     time = capfd.readouterr().out.split("\n  Time: Span")[1].splitlines()
     assert time[1] == "    No table explains this."
+
+
+@pytest.mark.parametrize(
+    ("condition", "suggested"),
+    [
+        ("cycles > 5", "execution.cycles"),
+        ("execution.cycle > 5", "execution.cycles"),
+        ("Cycles > 5", "execution.cycles"),
+        ("steps.cycle > 5", "steps.cycles"),
+        ("step.cycles[x] > 5", "steps.cycles"),
+        ("steps.cycles[Conv] > 5", "[resnet"),
+    ],
+)
+def test_what_resembles_an_unknown_name_is_suggested(condition: str, suggested: str, comparison: Comparison) -> None:
+    with pytest.raises(NotEvaluated) as raised:
+        parse(condition).holds(comparison)
+    assert suggested in str(raised.value).partition("did you mean ")[2]

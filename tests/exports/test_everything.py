@@ -7,17 +7,21 @@ import json
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from app import __version__
+from app.analysis.table import Table
 from app.analysis.tables import available
 from app.cli import main
 from app.cli.words import run
+from app.exports import everything
 from app.exports.everything import Choice, FolderExport, Subject
 from app.formats.errors import Cancelled
 from app.store.outputs import FolderNotEmptyError, OutputFolder, OutputIsInputError
+from app.store.table_files.save import save_table
 from fakes.shell import ascend
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"
@@ -165,3 +169,18 @@ def test_names_that_systems_confuse_have_different_files(tmp_path: Path) -> None
     folders = {path.name for path in tmp_path.iterdir() if path.is_dir()}
     assert folders == {"index.json-2", "index.json-3"}
     assert summary.tables == 2 * len(available(profile))
+
+
+def test_what_a_file_does_not_hold_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def save(table: Table, *words: Any, **others: Any) -> str:
+        return save_table(table, *words, **others) or ("2 texts are truncated" if table.id == "blobs" else "")
+
+    monkeypatch.setattr(everything, "save_table", save)
+    out = tmp_path / "out"
+    assert run(["export", str(MODEL), "--all", "--plots", "none", "-o", str(out)]) == 1
+    assert capsys.readouterr().err == "blobs: 2 texts are truncated\n"
+    (profile,) = json.loads((out / "index.json").read_bytes())["profiles"]
+    assert profile["incomplete"] == [{"name": "blobs", "why": "2 texts are truncated"}]
+    assert (out / "blobs.csv").is_file()

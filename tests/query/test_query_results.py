@@ -18,7 +18,7 @@ from app.profile.strings import Strings
 from app.query import session as session_module
 from app.query.errors import QueryError
 from app.query.names import RESERVED, NamedTable, sql_name, table_named, tables_of, unique_names
-from app.query.session import Session, data_of, sources_of
+from app.query.session import Session, batch_ends, data_of, sources_of
 from fakes.query_profiles import FAMILIES, profile_of_family
 
 
@@ -242,3 +242,28 @@ def test_both_ways_to_pass_columns(arrow: bool, monkeypatch: pytest.MonkeyPatch)
         assert session.run("select others from t where others = '名称' and small > 3").rows == 1
     for column, own in zip(result.columns, columns, strict=True):
         assert [column.value(row) for row in range(3)] == [own.value(row) for row in range(3)], own.key
+
+
+def test_long_texts_are_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """DuckDB would copy those of 2,048 rows at once. Rows are the same, in their order."""
+    monkeypatch.setattr(session_module, "SCANNED_BYTES", 10_000)
+    rows = np.arange(5_000)
+    lengths = np.where((rows >= 1_000) & (rows < 1_500), 300, 2)
+    texts = tuple(f"{row:04}" + "x" * int(length) for row, length in zip(rows, lengths, strict=True))
+    ids = np.where(rows % 7, rows, -1).astype(np.int32)
+    table = Table(
+        "t", "T", (Column("i", "I", rows), Column("c", "C", Coded(ids, Strings.of(texts))), Column("d", "D", texts))
+    )
+    ends = batch_ends(table)
+    assert ends[-1] == len(rows)
+    assert np.diff([0, *ends]).min() >= 1
+    assert 20 < len(ends) < 100
+    monkeypatch.setattr(session_module, "table_named", lambda *_: NamedTable.of("t", table))
+    with Session(sources_of([Profile(name="p", origin=Origin("f", ()))])) as session:
+        result = session.run("select * from t")
+    for column, own in zip(result.columns, table.columns, strict=True):
+        assert [column.value(row) for row in range(5_000)] == [own.value(row) for row in range(5_000)]
+    short = Table("t", "T", (Column("i", "I", rows), Column("d", "D", tuple(map(str, rows)))))
+    monkeypatch.undo()
+    assert batch_ends(short) == [5_000]
+    assert type(data_of(NamedTable.of("t", short))) is dict

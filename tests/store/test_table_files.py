@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import openpyxl
 import pytest
+from msgspec.structs import replace
 from pyarrow import parquet
 
 from app import __version__
 from app.analysis.about import About, Setting, Source
 from app.analysis.table import Coded, Column, OwnTime, Table
+from app.api.table import Table as ApiTable
 from app.formats.errors import Cancelled
 from app.profile.strings import Strings
 from app.store.table_files import kinds, workbook
@@ -159,3 +161,20 @@ def test_a_library_that_is_not_there_is_named(monkeypatch: pytest.MonkeyPatch) -
         ".parquet files need pyarrow: pip install 'tilesight[parquet]'",
     ]
     assert list(kinds.writable()) == [".csv", ".tsv", ".json"]
+
+
+def test_the_note_of_the_last_rows_is_in_the_metadata(tmp_path: Path) -> None:
+    first = Table("t", "T", (Column("a", "A", np.arange(3)),))
+    last = replace(first, note="only the first 6 rows")
+    save_table(first, tmp_path / "t.parquet", ABOUT, more=[first, last])
+    file = parquet.ParquetFile(tmp_path / "t.parquet")
+    assert file.metadata.num_rows == 9
+    assert file.metadata.metadata[b"note"] == b"only the first 6 rows"
+    assert list(file.metadata.metadata).count(b"note") == 1
+
+
+def test_a_script_is_warned_of_truncated_texts(tmp_path: Path) -> None:
+    own = Table("t", "T", (Column("a", "A", ("y" * 40_000,)),))
+    with pytest.warns(UserWarning, match="1 text is truncated to 32,767 characters") as warned:
+        ApiTable(own, ABOUT).save(tmp_path / "t.xlsx")
+    assert warned[0].filename == __file__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from typing import Final
 
@@ -15,6 +15,7 @@ from app.analysis.compare.codes import is_text, of_column, plain_cells
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.tables import ComparedTable, unit_scale
 from app.analysis.table import Column
+from app.analysis.tables import each
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 
@@ -131,9 +132,7 @@ def _values(condition: Condition, comparison: Comparison) -> _Values:
     table = comparison.table(table_id) if dot else None
     column = None if table is None else table.column(key)
     if table is None or column is None:
-        raise NotEvaluated(
-            tr("{text}: neither profile has a figure or column {name}", text=condition.text, name=condition.name)
-        )
+        raise NotEvaluated(_unknown(condition, comparison))
     if not column.numeric:
         why = column.why or tr("its cells are text")
         raise NotEvaluated(f"{condition.text}: {why}")
@@ -146,6 +145,32 @@ def _values(condition: Condition, comparison: Comparison) -> _Values:
     sides = (table.cells(column, after=after, rows=row) for after in (False, True))
     before, after = (side.values[0].item() if side.known[0] else None for side in sides)
     return _Values(before, after, column.unit, column.identifies)
+
+
+def _unknown(condition: Condition, comparison: Comparison) -> str:
+    """The message for a name that is neither a figure nor a column, with those that resemble it."""
+    text, name = condition.text, condition.name
+    figures = [] if condition.key is not None else [figure.id for figure in comparison.figures]
+    columns = (f"{table.id}.{column.key}" for table in each(comparison.after) for column in table.columns)
+    near = _resembling(name, figures) or _resembling(name, list(columns))
+    if not near:
+        return tr("{text}: neither profile has a figure or column {name}", text=text, name=name)
+    return tr(
+        "{text}: neither profile has a figure or column {name}; did you mean {near}?",
+        text=text,
+        name=name,
+        near=", ".join(near),
+    )
+
+
+def _resembling(word: str, names: Iterable[str]) -> list[str]:
+    """Those of ``names`` that end with the part ``word``, contain it, or are spelled alike, at most SUGGESTED."""
+    known = list(dict.fromkeys(names))
+    lower = word.lower()
+    ending = [name for name in known if f".{name.lower()}".endswith(f".{lower}")]
+    inside = [name for name in known if lower in name.lower()]
+    alike = get_close_matches(word, known, SUGGESTED)
+    return list(dict.fromkeys((*ending, *alike, *inside)))[:SUGGESTED]
 
 
 def _split(name: str, comparison: Comparison) -> tuple[str, str, str]:
@@ -215,12 +240,16 @@ def _with_cell(table: ComparedTable, text: str) -> Bool:
 
 
 SUGGESTED: Final = 3
+MOST_TRIED: Final = 20
+"""Rows of the same name, some of which may have no name of their own."""
 
 
 def _keys(table: ComparedTable, key: str, rows: I64) -> list[str]:
     """Keys of single rows among ``rows``, which all are called ``key``: more of their texts and numbers behind it."""
-    keys = []
-    for row in rows[:SUGGESTED].tolist():
+    keys: list[str] = []
+    for row in rows[:MOST_TRIED].tolist():
+        if len(keys) == SUGGESTED:
+            break
         parts = key.split(SEPARATOR)
         further = [part for part in _texts(table, row) if part not in parts and SEPARATOR not in part]
         for some in (*([part] for part in further), further):
@@ -233,11 +262,12 @@ def _keys(table: ComparedTable, key: str, rows: I64) -> list[str]:
 
 def _near(table: ComparedTable, key: str) -> list[str]:
     """Texts of rows that resemble ``key``."""
-    texts = {text: None for row in range(min(table.rows, MOST_COMPARED)) for text in _texts(table, row)[:2]}
-    return get_close_matches(key, texts, SUGGESTED)
+    texts = {text: None for row in range(min(table.rows, MOST_COMPARED)) for text in _texts(table, row)[:MOST_TEXTS]}
+    return _resembling(key, texts) if key else []
 
 
 MOST_COMPARED: Final = 2_000
+MOST_TEXTS: Final = 4
 
 
 def _texts(table: ComparedTable, row: int) -> list[str]:

@@ -211,7 +211,7 @@ def nodes_of_variables(profile: Profile, variables: I64) -> I64:
     of_steps[steps] = True
     parts = [_listing(own, variables, node, node + 1) for node in np.flatnonzero(own.stated & ~of_steps).tolist()]
     if len(life):
-        low, high = steps[int(own.first[life].min())], steps[int(own.last[life].max())]
+        low, high = (steps[np.clip(of, 0, len(steps) - 1)] for of in (own.first[life].min(), own.last[life].max()))
         parts.append(_listing(own, life, int(low), int(high) + 1))
     return distinct(np.concatenate(parts)) if parts else NONE
 

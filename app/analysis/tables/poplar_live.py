@@ -190,7 +190,7 @@ class LiveTables:
         names = self._names
         if names is None or not len(self._nodes):
             return []
-        node = self._nodes[np.maximum(steps, 0)]
+        node = self._nodes[np.clip(steps, 0, len(self._nodes) - 1)]
         ids = np.where(names.name[node] >= 0, names.name[node], names.type[node])
         return [
             Column(key, title, Coded(np.where(steps >= 0, ids, -1), names.strings), help=tr("Name of the program."))

@@ -17,10 +17,8 @@ from app.formats.walk import Broken
 from app.language import tr
 from app.profile.arrays import I32, I64, Integers, sealed
 from app.profile.strings import Interner
-from app.profile.tensorflow import MappedTensors, TensorMap
+from app.profile.tensorflow import MOST_TILES, MappedTensors, TensorMap
 
-TILES: Final = 1 << 21
-"""More tiles than any machine has (1,024 IPUs with 1,472 tiles each have 1.5 million)."""
 ELEMENTS: Final = 1 << 32
 """More elements than fit on any tile; sums of such counts fit into 64 bits."""
 LARGEST: Final = 1 << 62
@@ -119,7 +117,7 @@ def _checked(array: I64, width: int) -> I64:
     if width not in (2, 3) or array.shape[1] != 3:
         raise ValueError(tr("its tiles have neither two nor three numbers"))
     tile, intervals, elements = array.T
-    if int(tile.min()) < 0 or int(tile.max()) >= TILES:
+    if int(tile.min()) < 0 or int(tile.max()) >= MOST_TILES:
         raise ValueError(tr("it names an implausible tile"))
     if not np.all((elements >= 0) & (elements < ELEMENTS) & (intervals > -ELEMENTS) & (intervals < ELEMENTS)):
         raise ValueError(tr("it has more elements on a tile than fit on one"))

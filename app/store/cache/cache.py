@@ -18,7 +18,7 @@ import logging
 import os
 import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -30,10 +30,12 @@ from app.formats.errors import Cancelled, FormatError
 from app.formats.events import Began, Event, SectionReady
 from app.formats.registry import Job
 from app.profile.issue import Issue
+from app.profile.profile import Section
 from app.store import folders, wire
 from app.store.cache import sweeping
 from app.store.code_stamp import code_stamp
 from app.store.codec import SECTION_TYPES, Columns
+from app.store.column_bounds import wrong_column
 from app.store.fingerprint import content_fingerprint
 from app.store.folders import Stored
 from app.store.locks import held
@@ -258,24 +260,35 @@ def read_manifest(folder: Path) -> Manifest:
 
 
 def events_of(folder: Path, manifest: Manifest, paths: Sequence[Path]) -> Iterator[Event]:
-    """The events of reading the files, each when its columns are checked, with their columns copied or mapped.
-    DamagedError if anything does not match."""
+    """The events of reading the files, each when its columns have their checksum, copied or mapped; the indices in the
+    columns of a profile are checked at its end. DamagedError if anything does not match."""
     if not manifest.complete:
         raise DamagedError("columns are missing")
-    begun = False
+    began: Began | None = None
+    sections: dict[str, Section] = {}
     for record in manifest.records:
         try:
             message = wire.decode(record, paths)
-            begun = begun or isinstance(message, Began)
+            if isinstance(message, Began):
+                _check_columns(began, sections)
+                began, sections = message, {}
             match message:
-                case Columns() if begun and COLUMN_FILE.fullmatch(message.file) and message.name in SECTION_TYPES:
-                    yield SectionReady(message.section(folder))
-                case Began() | Issue() if begun:
+                case Columns() if began and COLUMN_FILE.fullmatch(message.file) and message.name in SECTION_TYPES:
+                    sections[message.name] = section = message.section(folder)
+                    yield SectionReady(section)
+                case Began() | Issue() if began:
                     yield message
                 case _:
                     raise DamagedError("something lies nowhere, or belongs to no profile")
         except (FormatError, OSError, *NONSENSE) as error:
             raise DamagedError(str(error)) from error
+    _check_columns(began, sections)
+
+
+def _check_columns(began: Began | None, sections: Mapping[str, Section]) -> None:
+    wrong = wrong_column(sections, 0 if began is None else len(began.paths))
+    if wrong:
+        raise DamagedError(f"{wrong} has other values than a reader makes")
 
 
 def _digest(body: bytes) -> bytes:

@@ -14,7 +14,7 @@ import pyarrow
 from pyarrow.parquet import ParquetWriter
 
 from app.analysis.about import About
-from app.analysis.export import blocks, clean_text, head_of, unique_keys, unit_of
+from app.analysis.export import blocks, clean_text, head_of, noting, unique_keys, unit_of
 from app.analysis.table import Coded, Column, Table
 from app.language import untranslated
 from app.profile.arrays import I64
@@ -36,10 +36,10 @@ def write_parquet(
 ) -> None:
     """Writes ``path``. Numbers have the type of the column and all their bits; no data is null. ``more``: as in
     ``export``. MixedNumbersError if numbers of ``more`` do not fit into that type."""
-    schema = schema_of(table, about)
+    schema, notes = schema_of(table, about), [table.note]
     done, waiting = 0, []
     with ParquetWriter(str(path), schema) as writer:
-        for part, some in chain([(table, rows)], ((part, None) for part in more)):
+        for part, some in chain([(table, rows)], ((part, None) for part in noting(more, notes))):
             for block in blocks(part, some, GROUP_ROWS):
                 look(done)
                 arrays = [_array(column, block, field.type) for column, field in zip(part.columns, schema, strict=True)]
@@ -50,13 +50,15 @@ def write_parquet(
                     waiting = []
         if waiting:
             writer.write_table(pyarrow.concat_tables(waiting), row_group_size=GROUP_ROWS)
+        if not table.note:
+            writer.add_key_value_metadata({"note": clean_text(untranslated(notes[-1]))})
     look(done)
 
 
 def schema_of(table: Table, about: About) -> Any:
-    """The Arrow schema of a table, with its metadata."""
+    """The Arrow schema of a table, with its metadata; without a note, which may follow from later rows."""
     head = head_of(table, about)
-    texts = {key: head[key] for key in ("table", "title", "note", "tilesight")}
+    texts = {key: head[key] for key in ("table", "title", "note", "tilesight") if key != "note" or head[key]}
     texts |= {key: orjson.dumps(head[key]).decode() for key in ("source", "settings")}
     fields = [
         pyarrow.field(clean_text(key), _type(column), metadata=_facts(table, column))

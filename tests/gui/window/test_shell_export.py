@@ -35,7 +35,7 @@ from app.views.theme import LIGHT, Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.tabular import Tabular
-from app.window import dialogs
+from app.window import dialogs, exports
 from app.window.commands.edit import can_copy, copied
 from app.window.exports import Export, ExportDialog, InForce, export, first_exports
 from app.window.main_window import MainWindow
@@ -323,3 +323,15 @@ def test_file_filters_come_from_the_registry() -> None:
     assert first.startswith("Profiles (")
     assert "*.popef" in first
     assert last == "All files (*)"
+
+
+def test_what_a_file_does_not_hold_becomes_a_notice(
+    shop: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "save_table", lambda *_, **__: "1 text is truncated")
+    export(shop)
+    by_enter(dialog(qtbot, ExportDialog))
+    save_as(qtbot, tmp_path / "x.csv")
+    qtbot.waitUntil(shop.notices.isVisible)
+    assert f"{tmp_path / 'x.csv'}: 1 text is truncated" in shop.notices.text
+    assert shop.footer.currentMessage() == f"Wrote {tmp_path / 'x.csv'}"
