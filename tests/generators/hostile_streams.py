@@ -258,6 +258,8 @@ CASES: tuple[Hostile, ...] = (
     Hostile("log-reports", "compile.json", 20_000, lambda n: b"".join(f"m{k}\n{_TINY}\n".encode() for k in range(n))),
     Hostile("log-same-module", "compile.json", 20_000, lambda n: f"m\n{_TINY}\n".encode() * n),
     Hostile("log-empty-reports", "compile.json", 40_000, lambda n: b'm\n{"a":1}\n' + b"m\n{}\n" * n),
+    Hostile("log-other-reports", "compile.json", 40_000, lambda n: b'm\n{"a":1}\n' * n),
+    Hostile("log-different-reports", "compile.json", 20_000, lambda n: _small_reports(n)),
     Hostile(
         "log-text-blocks",
         "trace.txt",
@@ -294,6 +296,11 @@ CASES: tuple[Hostile, ...] = (
     Hostile("popef-models", "m.popef", 2_000, lambda n: _model(anchors=[popef.Anchor("a")]) * n),
     Hostile("log-maps", "events.out.tfevents.1", 5_000, lambda n: _events([_mapped(k) for k in range(n)])),
 )
+
+
+def _small_reports(n: int) -> bytes:
+    """Reports that differ, each with a key that reveals its kind."""
+    return b"".join(b'm%d\n{"memory":{"byTile":%d}}\n' % (number, number) for number in range(n))
 
 
 def _anchors(anchors: Sequence[popef.Anchor], data: int) -> bytes:
