@@ -161,6 +161,12 @@ CASES: tuple[Hostile, ...] = (
     _poplar("json-empty-variables", "vars", 300_000, lambda n: listed("{}", n), "vars.json"),
     _poplar("json-empty-nodes", _LIVE, 300_000, lambda n: listed("{}", n)),
     _cbor("cbor-empty-nodes", _LIVE, 300_000, lambda n: endless(b"\xa0" * n)),
+    _cbor("cbor-empty-lists-as-nodes", _LIVE, 300_000, lambda n: endless(b"\x80" * n)),
+    _cbor(
+        "cbor-empty-nodes-in-a-node", _LIVE, 300_000, lambda n: item([{"bytes": 1, "children": endless(b"\xa0" * n)}])
+    ),
+    _cbor("cbor-empty-lists-as-programs", "programs", 300_000, lambda n: endless(b"\x80" * n)),
+    _cbor("cbor-empty-lists-as-steps", "simulation.steps", 300_000, lambda n: item([[]] * n), "execution.cbor"),
     _poplar("json-empty-names", "computeSets.names", 300_000, lambda n: listed('""', n)),
     _poplar("json-lists-as-names", "computeSets.names", 300_000, lambda n: listed("[]", n)),
     _cbor("cbor-empty-names", "computeSets.names", 1_000_000, lambda n: endless(b"\x60" * n)),
