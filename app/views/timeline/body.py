@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.profile.arrays import F64, I64, U8, U32, Bool, distinct
+from app.profile.arrays import F64, I64, U8, U32, Bool, among, distinct
 from app.views.colours import blend, packed
 from app.views.timeline.bands import Band
 from app.views.timeline.cover import FULL, NOWHERE, Pixels, Placed, Raster
@@ -215,7 +215,7 @@ def labels_of(scene: Scene, wide: Placed, seen: Lines) -> Labels:
     height = seen.height[strip].astype(np.float64)
     slot = scene.model.rows.slot(index)
     if scene.hits is None and scene.chosen is not None and scene.chosen.rows.origin is not None:
-        slot[~np.isin(index, scene.chosen.rows.origin)] = 0
+        slot[~among(index, scene.chosen.rows.origin)] = 0
     return Labels(
         index,
         slot,
