@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.analysis.matching import matching_texts
 from app.analysis.table import Coded, Column, Table
-from app.profile.arrays import I64, Array, Bool, distinct
+from app.profile.arrays import I64, Array, Bool, among, distinct
 from app.profile.strings import Strings
 
 MOST_VALUES = 300
@@ -163,7 +163,7 @@ def _used(ids: Array) -> tuple[I64, I64]:
 def _among(column: Column, values: Array, wanted: frozenset[Value]) -> Bool:
     strings = _strings(column)
     if strings is None:
-        return np.isin(values, [value for value in wanted if not isinstance(value, str)])
+        return among(values, [value for value in wanted if not isinstance(value, str)])
     hits = np.zeros(len(strings), np.bool_)
     for code in _used(values[(values >= 0) & (values < len(strings))])[0].tolist():
         hits[code] = strings.get(code) in wanted

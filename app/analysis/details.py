@@ -16,7 +16,7 @@ from app.analysis.table import Column, OwnTime, Table
 from app.analysis.tables import by_id
 from app.analysis.tables.poplar_programs import with_figures
 from app.language import labelled, tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 
@@ -141,7 +141,7 @@ def _table(profile: Profile, table_id: str) -> Table | None:
 def _places(table: Table, wanted: I64) -> I64:
     if table.keys is None:
         return wanted[(wanted >= 0) & (wanted < table.rows)]
-    return np.flatnonzero(np.isin(table.keys, wanted)).astype(np.int64)
+    return np.flatnonzero(among(table.keys, wanted)).astype(np.int64)
 
 
 def _over(column: Column, places: I64, own_time: OwnTime | None) -> ColumnStatistics | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.poplar.numbers import blocks, row_sums
 from app.analysis.table import Unit
-from app.profile.arrays import I64, Integers
+from app.profile.arrays import I64, Integers, among
 from app.profile.selection import Kind
 from app.profile.strings import Strings
 
@@ -41,7 +41,7 @@ class Matrix(Struct, frozen=True, eq=False):
     def rows_of(self, items: I64) -> I64:
         """The rows that stand for any of ``items``, ascending."""
         if self.keys is not None:
-            return np.flatnonzero(np.isin(self.keys, items)).astype(np.int64)
+            return np.flatnonzero(among(self.keys, items)).astype(np.int64)
         rows = items - self.first_row
         return rows[(rows >= 0) & (rows < len(self.values))]
 

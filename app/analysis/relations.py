@@ -19,7 +19,7 @@ from app.analysis.poplar.numbers import BLOCK_CELLS, blocks
 from app.analysis.poplar.tile_amounts import rows_on
 from app.analysis.tensor_map.mapping import owners, tile_count
 from app.analysis.timeline.rows import lane_slices, slice_lanes
-from app.profile.arrays import I64, Array, Bool, Integers, distinct, union
+from app.profile.arrays import I64, Array, Bool, Integers, among, distinct, union
 from app.profile.poplar import EXCHANGE_KINDS, TOTAL_BYTES, Programs, Steps
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -100,7 +100,7 @@ def by_column(column: Callable[[Profile], Integers | None]) -> Links:
 
     def back(profile: Profile, chosen: I64) -> I64:
         others = column(profile)
-        return NONE if others is None else _where(np.isin(others, chosen[chosen >= 0]))
+        return NONE if others is None else _where(among(others, chosen[chosen >= 0]))
 
     return onwards, back
 
@@ -111,7 +111,7 @@ def by_pairs(pairs: Callable[[Profile], tuple[Integers, Integers] | None]) -> Li
     def link(start: int) -> Link:
         def related(profile: Profile, chosen: I64) -> I64:
             columns = pairs(profile)
-            return NONE if columns is None else _known(columns[1 - start][np.isin(columns[start], chosen)])
+            return NONE if columns is None else _known(columns[1 - start][among(columns[start], chosen)])
 
         return related
 
@@ -124,7 +124,7 @@ def by_keys(keys: Callable[[Profile], Integers | None], other_keys: Callable[[Pr
     def link(start: Callable[[Profile], Integers | None], end: Callable[[Profile], Integers | None]) -> Link:
         def related(profile: Profile, chosen: I64) -> I64:
             ours, theirs = start(profile), end(profile)
-            return NONE if ours is None or theirs is None else _where(np.isin(theirs, _take(ours, chosen)))
+            return NONE if ours is None or theirs is None else _where(among(theirs, _take(ours, chosen)))
 
         return related
 
@@ -138,7 +138,7 @@ def by_matrices(matrices: Callable[[Profile], Iterable[tuple[int | Integers, Int
     def columns_of(profile: Profile, chosen: I64) -> I64:
         parts = [NONE]
         for numbers, matrix in matrices(profile):
-            rows = chosen - numbers if isinstance(numbers, int) else np.flatnonzero(np.isin(numbers, chosen))
+            rows = chosen - numbers if isinstance(numbers, int) else np.flatnonzero(among(numbers, chosen))
             parts += [] if matrix is None else [_columns_above_zero(matrix, rows)]
         return distinct(np.concatenate(parts))
 
@@ -303,7 +303,7 @@ def _event_slices(profile: Profile, rows: I64) -> I64:
     wanted = np.zeros(len(events), np.bool_)
     wanted[rows[(rows >= 0) & (rows < len(events))]] = True
     wanted[np.flatnonzero((events.begin >= 0) & wanted[events.begin])] = True
-    return _where(np.isin(timeline.slices.record, np.flatnonzero(wanted)))
+    return _where(among(timeline.slices.record, np.flatnonzero(wanted)))
 
 
 def _lanes_of_slices(profile: Profile) -> Integers | None:
@@ -320,7 +320,7 @@ def _anchor_blobs(profile: Profile, anchors: I64) -> I64:
     if model is None:
         return NONE
     rows = _take(model.anchors.metadata, anchors)
-    named = np.isin(model.executables.name, _take(model.metadata.executable, rows))
+    named = among(model.executables.name, _take(model.metadata.executable, rows))
     data = direct(profile, "tensor", "blob", direct(profile, "anchor", "tensor", anchors))
     return _known(np.concatenate((_take(model.metadata.blob, rows), model.executables.blob[named], data)))
 
@@ -330,10 +330,10 @@ def _blob_anchors(profile: Profile, blobs: I64) -> I64:
     model = profile.model
     if model is None:
         return NONE
-    names = model.executables.name[np.isin(model.executables.blob, blobs)]
-    described = np.isin(model.metadata.blob, blobs) | np.isin(model.metadata.executable, names)
+    names = model.executables.name[among(model.executables.blob, blobs)]
+    described = among(model.metadata.blob, blobs) | among(model.metadata.executable, names)
     of_data = direct(profile, "tensor", "anchor", direct(profile, "blob", "tensor", blobs))
-    return union(of_data, _where(np.isin(model.anchors.metadata, _where(described))))
+    return union(of_data, _where(among(model.anchors.metadata, _where(described))))
 
 
 RELATIONS: Final = (

@@ -10,7 +10,7 @@ from app.analysis.hotspots import lines as hot_lines
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.ascend_source import line_texts
 from app.language import joined, plural, tr
-from app.profile.arrays import I64, Array
+from app.profile.arrays import I64, Array, among
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
@@ -143,7 +143,7 @@ def _rows(profile: Profile, path: str, count: int) -> tuple[I64, I64]:
     own = np.empty(0, np.int64)
     if lines is not None:
         ids = [number for number, known in enumerate(lines.paths.tolist()) if known == path]
-        own = np.flatnonzero(np.isin(lines.file, ids)).astype(np.int64)
+        own = np.flatnonzero(among(lines.file, ids)).astype(np.int64)
     if not count:
         assert lines is not None or not len(own)
         numbers = lines.line[own].astype(np.int64) if lines is not None else own

@@ -7,7 +7,7 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I64, Array, Bool, Integers, distinct
+from app.profile.arrays import I64, Array, Bool, Integers, among, distinct
 from app.profile.selection import Kind
 from app.profile.strings import Strings
 
@@ -143,12 +143,12 @@ class RowItems(Struct, frozen=True, eq=False):
 
     def items_of(self, rows: I64) -> I64:
         """int64, rising: the items that ``rows`` stand for."""
-        return np.flatnonzero(np.isin(self.group_of_item, self.group_of_row[rows])).astype(np.int64)
+        return np.flatnonzero(among(self.group_of_item, self.group_of_row[rows])).astype(np.int64)
 
     def rows_of(self, items: I64) -> I64:
         """int64, rising: the rows that stand for any of ``items``."""
         known = items[(items >= 0) & (items < len(self.group_of_item))]
-        return np.flatnonzero(np.isin(self.group_of_row, distinct(self.group_of_item[known]))).astype(np.int64)
+        return np.flatnonzero(among(self.group_of_row, distinct(self.group_of_item[known]))).astype(np.int64)
 
 
 class Table(Struct, frozen=True, eq=False):

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.analysis.table import Coded, Column, Table, Values
-from app.profile.arrays import Bool, Integers
+from app.profile.arrays import Bool, Integers, among
 from app.profile.strings import Strings
 
 
@@ -47,7 +47,7 @@ def row_with(table: Table, text: str) -> int:
     """The first row with a cell that is exactly ``text``, in the first column of texts that has one; -1 if none has."""
     for column in table.columns:
         if isinstance(column.values, Coded):
-            rows = np.flatnonzero(np.isin(column.values.ids, column.values.strings.find(text)))
+            rows = np.flatnonzero(among(column.values.ids, column.values.strings.find(text)))
             if len(rows):
                 return int(rows[0])
         elif isinstance(column.values, tuple) and text in column.values:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.table import Table
-from app.profile.arrays import F64, I64, Bool
+from app.profile.arrays import F64, I64, Bool, among
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
 from app.profile.tensorflow import GRAIN
@@ -24,9 +24,9 @@ def rows_within(profile: Profile, table: Table, ranges: Ranges) -> Bool | None:
 
 def _within(profile: Profile, table: Table, keys: I64, ranges: Ranges) -> Bool | None:
     if table.selects == "tile" and ranges.tiles is not None:
-        return np.isin(keys, np.array(ranges.tiles.tiles, np.int64))
+        return among(keys, np.array(ranges.tiles.tiles, np.int64))
     if table.id == "variables" and ranges.tiles is not None and profile.variables is not None:
-        return np.isin(profile.variables.tile[keys], np.array(ranges.tiles.tiles, np.int64))
+        return among(profile.variables.tile[keys], np.array(ranges.tiles.tiles, np.int64))
     if ranges.time is None or profile.timeline is None:
         return None
     if table.selects == "slice":

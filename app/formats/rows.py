@@ -97,6 +97,13 @@ class Rows(Generic[Columns]):
         if len(self._waiting) == _TOGETHER:
             self._store()
 
+    def extend(self, *columns: Sequence[Any]) -> None:
+        """Appends rows: the values of each column, in the order of the fields."""
+        self._store()
+        for column, values in zip(self._columns.values(), columns, strict=True):
+            column.extend(values)
+        self._count += len(columns[0])
+
     def finish(self, **others: Any) -> Columns:
         """The Struct with its columns sealed; ``others`` are its fields that are not columns."""
         self._store()

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.formats.sorting import batches, by_lane_and_time, stable_order, with_next
-from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, combine_at, distinct, expand, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, combine_at, distinct, expand, sealed
 from app.profile.strings import Strings
 from app.profile.timeline import Counters, Lanes, Slices, Timeline, TimeUnit
 
@@ -130,7 +130,7 @@ def _stacked(start: F64, end: F64, slack: F64, lanes: I64) -> I32:
     walked = np.repeat(size > 1, size)
     if bool(np.any(walked)):
         before = reach[first - 1]
-        of_lane = np.isin(first, lanes)
+        of_lane = among(first, lanes)
         before[of_lane] = start[first[of_lane]]
         free_by = np.maximum(free_by, np.repeat(before, size))
         borders = np.concatenate(([0], np.cumsum(walked)))[lanes]
@@ -187,7 +187,7 @@ def _nested(order: I64, ended: I64) -> I32 | None:
     rows = row.astype(np.int32)
     if bool(np.any(crosses)):
         calm = np.cumsum(row == 0)
-        rows[np.isin(calm, calm[crosses])] = -1
+        rows[among(calm, calm[crosses])] = -1
     return rows
 
 
@@ -243,7 +243,7 @@ def _units(start: F64, end: F64, slack: F64, group: I32) -> I64:
     same = group[members][1:] == group[members][:-1]
     follows = (start[members][1:] >= end[members][:-1] - slack[members][1:]) & (end[members][1:] >= end[members][:-1])
     broken = distinct(group[members][1:][same & ~follows])
-    members = members[~np.isin(group[members], broken)]
+    members = members[~among(group[members], broken)]
     keys: Array = np.arange(len(group), dtype=np.int64)
     keys[members] = len(group) + group[members].astype(np.int64)
     return np.unique(keys, return_inverse=True)[1].astype(np.int64)

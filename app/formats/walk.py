@@ -48,6 +48,10 @@ class Walk(Protocol):
     def items(self) -> Iterator[None]:
         """Yields once for each item of an array; the walk is then at that item."""
 
+    def several(self, limit: int = SMALL) -> Iterator[list[Any] | FormatError]:
+        """Yields the items of an array as plain Python objects, one or more at a time; for one that cannot be decoded,
+        or takes more than ``limit`` bytes, the reason. The walk is then at that item."""
+
     def value(self, limit: int = SMALL) -> Any:
         """The value as plain Python objects; FormatError if it takes more than ``limit`` bytes."""
 

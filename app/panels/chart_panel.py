@@ -16,7 +16,7 @@ from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.panels.panel import NO_ROWS, Panel
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.store.token import Token
@@ -133,7 +133,7 @@ class CanvasPanel(ChartPanel):
 
     def marks_of(self, selection: Selection | None) -> I64:
         """Indices of the marks that ``selection`` refers to."""
-        return np.flatnonzero(np.isin(self.items, self.shared.items(selection, self.kind))).astype(np.int64)
+        return np.flatnonzero(among(self.items, self.shared.items(selection, self.kind))).astype(np.int64)
 
     def show_selection(self, selection: Selection | None, reveal: bool) -> None:
         self.canvas.mark(self.marks_of(selection), reveal=reveal)

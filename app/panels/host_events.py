@@ -17,7 +17,7 @@ from app.formats.errors import FormatError
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.registry import SPECS
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.tensorflow import ROLES, HostEvents, event_type
@@ -162,14 +162,14 @@ def _limited(profile: Profile, *, kind: int | None, module: str | None) -> Table
     if kind is not None:
         wanted &= events.type == kind
     if module is not None:
-        wanted &= np.isin(events.module, events.strings.find(module))
+        wanted &= among(events.module, events.strings.find(module))
     return table if wanted.all() else only(table, wanted)
 
 
 def _with_parts(events: HostEvents, rows: I64) -> int:
     """The most informative of these events: the first with attached parts, else the last of a pair (the end of a
     compilation) or the first."""
-    carrying = rows[np.isin(rows, events.attached.event)]
+    carrying = rows[among(rows, events.attached.event)]
     return int(carrying[0]) if len(carrying) else int(rows[-1]) if len(rows) == 2 else int(rows[0])
 
 

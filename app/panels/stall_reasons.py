@@ -11,7 +11,7 @@ from app.panels.chart_panel import ChartPanel
 from app.panels.panel import NO_ROWS
 from app.panels.registry import SPECS
 from app.panels.spec import chart_plot
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.views.chart.bars import MOST_BARS, BarsPicture
 from app.views.stall_reasons import picture_of
@@ -63,12 +63,12 @@ class StallReasonsPanel(ChartPanel):
 
     def _chosen_bars(self, bars: I64) -> None:
         keys, rows = self.table.view.items.table.keys, self._rows[bars]
-        self.table.view.mark(rows if keys is None else np.flatnonzero(np.isin(keys, rows[rows >= 0])))
+        self.table.view.mark(rows if keys is None else np.flatnonzero(among(keys, rows[rows >= 0])))
 
     def _chosen_rows(self) -> None:
         rows, keys = self.table.selected_rows(), self.table.view.items.table.keys
         rows = rows if keys is None else keys[rows][keys[rows] >= 0]
-        self.bars.canvas.mark(np.flatnonzero(np.isin(self._rows[:MOST_BARS], rows)))
+        self.bars.canvas.mark(np.flatnonzero(among(self._rows[:MOST_BARS], rows)))
 
 
 def _picture(profile: Profile) -> BarsPicture | None:

@@ -29,6 +29,10 @@ ArrayT = TypeVar("ArrayT", bound=npt.NDArray[Any])
 _DENSE: Final = 8
 """Values are counted where there are at most so many times as many as items."""
 _FEW: Final = 1 << 16
+_LARGEST_TABLE: Final = 1 << 31
+"""Places in such a table are int32."""
+_SINGLE: Final = 8
+"""At most so many values are compared with each item, one after the other."""
 
 
 def distinct(values: npt.ArrayLike) -> Array:
@@ -55,6 +59,68 @@ def others(count: int, items: Integers) -> I64:
     left = np.ones(count, np.bool_)
     left[items[(items >= 0) & (items < count)]] = False
     return np.flatnonzero(left)
+
+
+def among(values: npt.ArrayLike, chosen: npt.ArrayLike) -> Bool:
+    """bool, in the shape of ``values``: which of them are among ``chosen``; NaN never is. What `np.isin` returns, which
+    hashes large numbers (0.1 to 0.7 s for a million), and compares int64 with uint64 as floats."""
+    column, wanted = np.asarray(values), np.ravel(np.asarray(chosen))
+    integers = column.dtype.kind in "iu" and wanted.dtype.kind in "iu"
+    if integers:
+        bounds = np.iinfo(column.dtype)
+        wanted = wanted[(wanted >= bounds.min) & (wanted <= bounds.max)].astype(column.dtype, copy=False)
+    if len(wanted) <= _SINGLE:
+        there = np.zeros(column.shape, np.bool_)
+        for one in wanted:
+            there |= column == one
+        return there
+    flat = column.reshape(-1)
+    return (_listed(flat, wanted) if integers else _searched(flat, wanted)).reshape(column.shape)
+
+
+def _listed(values: Integers, wanted: Integers) -> Bool:
+    """The same for integers of one type: by a table of the numbers, or one of their hashes, which lets few others
+    through."""
+    low, high = wanted.min(), wanted.max()
+    numbers = int(high) - int(low) + 1
+    if numbers <= min(max(_DENSE * (len(values) + len(wanted)), _FEW), _LARGEST_TABLE):
+        table = np.zeros(numbers, np.bool_)
+        table[_above(wanted, low)] = True
+        near = np.clip(values, low, high)
+        there: Bool = table[_above(near, low)]
+        there &= near == values
+        return there
+    bits = (_DENSE * len(wanted)).bit_length()
+    table = np.zeros(1 << bits, np.bool_)
+    table[_hashes(wanted, bits)] = True
+    there = table[_hashes(values, bits)]
+    likely = np.flatnonzero(there)
+    there[likely] = _searched(values[likely], wanted)
+    return there
+
+
+def _above(values: Integers, low: np.integer[Any]) -> Integers:
+    """Integers: ``values`` - ``low``, which are below ``_LARGEST_TABLE``, without an overflow of narrow types."""
+    wide = values if values.dtype.itemsize >= 4 else values.astype(np.int32)
+    return wide - wide.dtype.type(low)
+
+
+def _hashes(values: Integers, bits: int) -> I64:
+    """int64: numbers of so many bits, which spread: the high bits of a product with the golden ratio (Knuth 6.4)."""
+    spread = values.astype(np.uint64)
+    spread *= np.uint64(0x9E3779B97F4A7C15)
+    spread >>= np.uint64(64 - bits)
+    return spread.astype(np.int64)
+
+
+def _searched(values: Array, wanted: Array) -> Bool:
+    """The same for values that have an order. Searching for those in order takes a third of the time."""
+    ascending, order = np.sort(wanted), np.argsort(values)
+    ordered = values[order]
+    place = np.minimum(np.searchsorted(ascending, ordered), len(ascending) - 1)
+    there = np.empty(len(values), np.bool_)
+    there[order] = ascending[place] == ordered
+    return there
 
 
 def numbered(values: Integers) -> tuple[I64, I64]:

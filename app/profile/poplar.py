@@ -9,7 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.language import Text
-from app.profile.arrays import F64, I32, I64, Bool, Integers, Ragged, combine_at
+from app.profile.arrays import F64, I32, I64, Bool, Integers, Ragged, among, combine_at
 from app.profile.bounds import Ends, Index, Offsets, Parents, Rows
 from app.profile.strings import OptionalTextIds, Strings, TextIds
 
@@ -154,7 +154,7 @@ class Programs(Struct, frozen=True, eq=False, kw_only=True):
     def of_type(self, *names: str) -> I64:
         """Indices of the programs of these types, ascending."""
         wanted = [index for index, text in enumerate(self.strings) if text in names]
-        return np.flatnonzero(np.isin(self.type, wanted)).astype(np.int64)
+        return np.flatnonzero(among(self.type, wanted)).astype(np.int64)
 
 
 class Variables(Struct, frozen=True, eq=False, kw_only=True):
@@ -421,7 +421,7 @@ class Steps(Struct, frozen=True, eq=False, kw_only=True):
     def of_type(self, *names: str) -> I64:
         """Indices of the steps of these types, ascending."""
         wanted = np.concatenate([self.strings.find(name) for name in names])
-        return np.flatnonzero(np.isin(self.type, wanted)).astype(np.int64)
+        return np.flatnonzero(among(self.type, wanted)).astype(np.int64)
 
 
 class ReportFiles(Struct, frozen=True, eq=False):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QStackedWidget, QWidget
 
 from app.analysis.table import Table
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.table.profile_table import Make, ProfileTable, differences_of
@@ -93,7 +93,7 @@ class Twin(QStackedWidget, Tabular):
         if own is None or made is None:
             return rows
         keys = rows if own.keys is None else own.keys[rows]
-        return rows[:0] if made.keys is None else np.flatnonzero(np.isin(made.keys, keys)).astype(np.int64)
+        return rows[:0] if made.keys is None else np.flatnonzero(among(made.keys, keys)).astype(np.int64)
 
     def _turn(self, tabular: bool) -> None:
         if tabular and self._stale:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.formats.cbor.decode import Decoder
 from app.formats.cbor.walk import CborWalk
 from app.formats.errors import FormatError
 from app.formats.events import Event, Sink
@@ -20,6 +21,7 @@ from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
 from app.formats.source import Source
 from app.formats.walk import Broken, Walk
+from app.profile.issue import Issue
 from generators.trees import write_cbor, write_json
 
 Write = Callable[[Path, Any], Path]
@@ -156,6 +158,105 @@ def test_matrices_become_narrow(opened: Callable[[Write, Any], Walk], write: Wri
     walk = opened(write, {"m": [[0, 255], [1, 2]], "n": [[0, 256]], "o": [[-1, 70_000]], "p": [[2**40]]})
     kinds = {key: walk.rows().items.dtype for key in walk.members()}
     assert kinds == {"m": np.uint8, "n": np.uint16, "o": np.int32, "p": np.int64}
+
+
+def taken(walk: Walk, limit: int) -> list[Any]:
+    """The items of the array at hand, read several at a time; those that cannot be decoded are read by member."""
+    items: list[Any] = []
+    for some in walk.several(limit):
+        if not isinstance(some, FormatError):
+            items += some
+        elif walk.kind() == "object":
+            items.append({key: walk.value() for key in walk.members()})
+        else:
+            items.append(some.text)
+    return items
+
+
+@pytest.mark.parametrize("write", WRITERS)
+@settings(max_examples=12, deadline=None)
+@given(st.lists(st.tuples(TREES, st.integers(1, 1500)), max_size=3), st.integers(0, 60))
+def test_several_items_are_taken_at_once(
+    write: Write, tmp_path_factory: pytest.TempPathFactory, runs: list[tuple[Any, int]], place: int
+) -> None:
+    items = [item for item, count in runs for _ in range(count)]
+    large = {"a": "x" * 150_000, "b": 1}
+    items[place:place] = [large, [large["a"]]]
+    walk = walk_of(write(tmp_path_factory.mktemp("several") / "tree", {"a": items, "b": 5}))
+    try:
+        found = {key: taken(walk, 200_000) if key == "a" else walk.value() for key in walk.members()}
+        assert found == {"a": items, "b": 5}
+    finally:
+        walk._source.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("write", WRITERS)
+def test_items_that_are_too_large_are_taken_by_member(opened: Callable[[Write, Any], Walk], write: Write) -> None:
+    large = {"a": "x" * 900, "b": "y" * 900}
+    walk = opened(write, {"all": [1, large, *[2] * 100, [large], *[3] * 100], "last": 4})
+    found = {key: taken(walk, 1000) if key == "all" else walk.value() for key in walk.members()}
+    text = "this value takes more than 1,000 bytes"
+    assert found == {"all": [1, large, *[2] * 100, text, *[3] * 100], "last": 4}
+
+
+@pytest.mark.parametrize("first", [b"\x99\x03\xe9", b"\x9f"])
+@pytest.mark.parametrize("twice", [0, 1, 500, 1000])
+def test_each_duplicate_key_is_told_of_where_it_is(tmp_path: Path, first: bytes, twice: int) -> None:
+    items = [b"\x80"] * 1000
+    items.insert(twice, b"\xa2\x61a\x01\x61a\x02")
+    path = tmp_path / "twice.cbor"
+    path.write_bytes(first + b"".join(items) + (b"\xff" if first == b"\x9f" else b""))
+    told: list[Event] = []
+    with Source(path) as source:
+        found = taken(CborWalk(source, Problems(told.append, "twice")), 1000)
+    assert found == [[]] * twice + [{"a": 2}] + [[]] * (1000 - twice)
+    assert [issue.where for issue in told if isinstance(issue, Issue)] == [f"twice: byte {len(first) + twice:,}"]
+
+
+@pytest.mark.parametrize("cut", [1, 2, 3, 700])
+def test_items_before_the_end_of_a_cut_file_are_taken(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "cut.cbor"
+    path.write_bytes(b"\x9f" + b"\x80" * 1000 + b"\x83\x00\x00")
+    path.write_bytes(path.read_bytes()[:-cut])
+    with Source(path) as source:
+        several = CborWalk(source, Problems(ignore, "cut")).several()
+        whole = 0
+        while isinstance(items := next(several), list):
+            whole += len(items)
+        with pytest.raises(FormatError):
+            next(several)
+    assert whole == 1000 - max(0, cut - 3)
+
+
+@pytest.mark.parametrize("item", [b"\x80", b"\xa0", b"\x81\x80", b"\xf6"])
+@pytest.mark.parametrize("of_records", [False, True])
+def test_a_decoder_takes_many_small_items(
+    tmp_path: Path, item: bytes, of_records: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One start of the decoder for each of 100,000 items would take seconds."""
+    starts = 0
+    decode = Decoder._try
+
+    def counted(self: Decoder, *args: Any, **options: Any) -> Any:
+        nonlocal starts
+        starts += 1
+        return decode(self, *args, **options)
+
+    monkeypatch.setattr(Decoder, "_try", counted)
+    path = tmp_path / "many.cbor"
+    path.write_bytes(b"\x9f" + item * 100_000 + b"\xff")
+    with Source(path) as source:
+        walk = CborWalk(source, Problems(ignore, "many"))
+        if of_records:
+            assert sum(len(batch.records) for batch in walk.records(Point, _refuse)) == 100_000 * (item == b"\xa0")
+        else:
+            assert len(taken(walk, 100_000)) == 100_000
+        assert walk.kind() == "end"
+    assert starts < (3000 if of_records and item == b"\xa0" else 300)
+
+
+def _refuse(_: Any) -> Point:
+    raise ValueError
 
 
 def test_values_larger_than_the_limit_are_refused_and_passed_over(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
-"""Operator files and traces that are small, valid, and hard on a reader: very many, very wide, overlapping or uneven
-things of each kind. ``CASES[name](n)`` is the content of a file that grows in proportion to ``n``.
+"""Operator files, traces and reports that are small, valid, and hard on a reader: very many, very wide, overlapping or
+uneven things of each kind. ``CASES[name](n)`` is the content of a file that grows in proportion to ``n``.
 
 ``python -m generators.ascend_hostile NAME N OUT`` writes one.
 """
@@ -14,6 +14,7 @@ from typing import Any
 import orjson
 
 from generators.ascend_bin import block
+from generators.ascend_report import pack_of
 
 
 def _json(kind: int, value: Any) -> bytes:
@@ -249,6 +250,35 @@ def memory_offsets(n: int) -> bytes:
     return orjson.dumps({"Header": {"KernelName": "k"}, "Record": [{"scope": "ub", "memory_info_array": [buffer]}]})
 
 
+TITLES = b"block_id,sub_block_id,aiv_time(us),note\n"
+
+
+def lines_in_a_cell(n: int) -> bytes:
+    """CSV: one quoted cell of very many lines."""
+    return TITLES + b'0,vector0,1,"' + b"\n" * n + b'"\n1,vector1,2,a\n'
+
+
+def lines_in_cells(n: int) -> bytes:
+    """CSV: very many quoted cells of 20 lines each."""
+    return TITLES + (b'0,vector0,1,"' + b"\n" * 20 + b'"\n') * (n // 20)
+
+
+def open_quotes(n: int) -> bytes:
+    """CSV: very many lines, each with a quote that is never closed."""
+    return TITLES + b'0,vector0,1,"a\n' * n
+
+
+def tables_in_a_pack(n: int) -> bytes:
+    """A pack of very many tables."""
+    table = TITLES + b"0,vector0,1,a\n"
+    return pack_of({f"table{number}.csv": table for number in range(n)}, "160")
+
+
+def others_in_a_pack(n: int) -> bytes:
+    """A pack of very many files that are not shown."""
+    return pack_of({f"file{number}.txt": b"a" for number in range(n)}, "160")
+
+
 OPERATOR_FILES: tuple[Callable[[int], bytes], ...] = (
     titles_and_rows, one_wide_row, small_tables, files_of_one_line, files_of_other_columns, uneven_cores,
     states_of_registers, rooflines, roofs, cores, sub_cores, units, unit_table, memory_maps, memory_units, cache_lines,
@@ -258,7 +288,9 @@ TRACES: tuple[Callable[[int], bytes], ...] = (
     overlapping, rounded, deep_with_flows, lanes, open_begins, counters, series, groups, long_numbers,
 )  # fmt: skip
 PLANS: tuple[Callable[[int], bytes], ...] = (memory_plan, memory_scopes, memory_offsets)
-CASES = {case.__name__: case for case in (*OPERATOR_FILES, *TRACES, *PLANS)}
+TABLES: tuple[Callable[[int], bytes], ...] = (lines_in_a_cell, lines_in_cells, open_quotes)
+PACKS: tuple[Callable[[int], bytes], ...] = (tables_in_a_pack, others_in_a_pack)
+CASES = {case.__name__: case for case in (*OPERATOR_FILES, *TRACES, *PLANS, *TABLES, *PACKS)}
 
 
 if __name__ == "__main__":

@@ -57,7 +57,7 @@ def pack(
     """A pack with these entries. The keywords replace what the head says."""
     size = 164 if variant == "164" else 160
     at = first = HEAD + size * len(entries)
-    table, payload = b"", b""
+    table, payload = bytearray(), bytearray()
     for entry in entries:
         table += _entry(entry, variant, at)
         payload += entry.content + bytes(entry.after)

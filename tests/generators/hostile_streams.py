@@ -161,6 +161,12 @@ CASES: tuple[Hostile, ...] = (
     _poplar("json-empty-variables", "vars", 300_000, lambda n: listed("{}", n), "vars.json"),
     _poplar("json-empty-nodes", _LIVE, 300_000, lambda n: listed("{}", n)),
     _cbor("cbor-empty-nodes", _LIVE, 300_000, lambda n: endless(b"\xa0" * n)),
+    _cbor("cbor-empty-lists-as-nodes", _LIVE, 300_000, lambda n: endless(b"\x80" * n)),
+    _cbor(
+        "cbor-empty-nodes-in-a-node", _LIVE, 300_000, lambda n: item([{"bytes": 1, "children": endless(b"\xa0" * n)}])
+    ),
+    _cbor("cbor-empty-lists-as-programs", "programs", 300_000, lambda n: endless(b"\x80" * n)),
+    _cbor("cbor-empty-lists-as-steps", "simulation.steps", 300_000, lambda n: item([[]] * n), "execution.cbor"),
     _poplar("json-empty-names", "computeSets.names", 300_000, lambda n: listed('""', n)),
     _poplar("json-lists-as-names", "computeSets.names", 300_000, lambda n: listed("[]", n)),
     _cbor("cbor-empty-names", "computeSets.names", 1_000_000, lambda n: endless(b"\x60" * n)),
@@ -258,6 +264,8 @@ CASES: tuple[Hostile, ...] = (
     Hostile("log-reports", "compile.json", 20_000, lambda n: b"".join(f"m{k}\n{_TINY}\n".encode() for k in range(n))),
     Hostile("log-same-module", "compile.json", 20_000, lambda n: f"m\n{_TINY}\n".encode() * n),
     Hostile("log-empty-reports", "compile.json", 40_000, lambda n: b'm\n{"a":1}\n' + b"m\n{}\n" * n),
+    Hostile("log-other-reports", "compile.json", 40_000, lambda n: b'm\n{"a":1}\n' * n),
+    Hostile("log-different-reports", "compile.json", 20_000, lambda n: _small_reports(n)),
     Hostile(
         "log-text-blocks",
         "trace.txt",
@@ -294,6 +302,11 @@ CASES: tuple[Hostile, ...] = (
     Hostile("popef-models", "m.popef", 2_000, lambda n: _model(anchors=[popef.Anchor("a")]) * n),
     Hostile("log-maps", "events.out.tfevents.1", 5_000, lambda n: _events([_mapped(k) for k in range(n)])),
 )
+
+
+def _small_reports(n: int) -> bytes:
+    """Reports that differ, each with a key that reveals its kind."""
+    return b"".join(b'm%d\n{"memory":{"byTile":%d}}\n' % (number, number) for number in range(n))
 
 
 def _anchors(anchors: Sequence[popef.Anchor], data: int) -> bytes:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
 from app.analysis.poplar.tile_amounts import of_cells, of_parts
-from app.profile.arrays import Array, combine_at, distinct, numbered, others, union
+from app.profile.arrays import Array, among, combine_at, distinct, numbered, others, union
 
 NUMBERS = st.sampled_from([np.int64, np.int32, np.uint8, np.uint64, np.float64, np.bool_])
 COLUMNS = NUMBERS.flatmap(lambda kind: arrays_of.arrays(kind, st.integers(0, 40)))
@@ -40,6 +40,63 @@ def test_values_in_order_are_copied(values: Array) -> None:
 def test_unions_and_what_is_left(one: Array, other: Array, count: int) -> None:
     np.testing.assert_array_equal(union(one, other), np.union1d(one, other))
     np.testing.assert_array_equal(others(count, one - 1), np.setdiff1d(np.arange(count), one - 1))
+
+
+WIDE = st.sampled_from([0, 1, 2, 3, 200, 255, 256, 70_000, 2**31, 2**40, 2**62, 2**63 - 1, 2**63, 2**64 - 1])
+ANY = st.one_of(WIDE, WIDE.map(lambda number: -number), st.integers(-300, 300))
+
+
+def _integers(kind: Any) -> st.SearchStrategy[Array]:
+    bounds = np.iinfo(kind)
+    fitting = ANY.filter(lambda number: bool(bounds.min <= number <= bounds.max))
+    return st.lists(fitting, max_size=40).map(lambda numbers: np.array(numbers, kind))
+
+
+KINDS: list[Any] = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.int64, np.uint64]
+INTEGERS = st.sampled_from(KINDS).flatmap(_integers)
+FLOATS = arrays_of.arrays(
+    np.float64, st.integers(0, 40), elements=st.sampled_from([0.0, -0.0, 0.5, np.nan, np.inf, 2.0, 1e300])
+)
+
+
+@given(INTEGERS, INTEGERS)
+def test_integers_of_any_two_types_are_among_others(values: Array, chosen: Array) -> None:
+    wanted = set(chosen.tolist())
+    made = among(values, chosen)
+    assert made.dtype == np.bool_
+    assert made.tolist() == [value in wanted for value in values.tolist()]
+
+
+@given(INTEGERS, st.integers(0, 2**32))
+def test_far_apart_integers_are_among_others(values: Array, seed: int) -> None:
+    """So many that a table of all numbers between them would be too large."""
+    random = np.random.default_rng(seed)
+    bounds = np.iinfo(values.dtype)
+    chosen = np.concatenate((random.integers(bounds.min, bounds.max, 100, values.dtype, endpoint=True), values[::2]))
+    others = random.integers(bounds.min, bounds.max, 100, values.dtype, endpoint=True)
+    every = np.concatenate((values, others, chosen))
+    wanted = set(chosen.tolist())
+    assert among(every, chosen).tolist() == [value in wanted for value in every.tolist()]
+
+
+@given(FLOATS, FLOATS)
+def test_floats_are_among_others(values: Array, chosen: Array) -> None:
+    np.testing.assert_array_equal(among(values, chosen), np.isin(values, chosen))
+
+
+def test_what_can_be_among_what() -> None:
+    assert among([], []).tolist() == []
+    assert among([1, 2], []).tolist() == [False, False]
+    assert among(np.arange(24).reshape(2, 3, 4), range(3, 20)).sum() == 17
+    assert bool(among(5, range(20)))
+    assert not among(5, range(6, 20))
+    assert among(np.array([True, False]), np.zeros(20, np.bool_)).tolist() == [False, True]
+    texts = [f"text {number}" for number in range(20)]
+    assert among(["text 7", "text", "text 19"], texts).tolist() == [True, False, True]
+    assert among(np.array([1, 2**63 - 1], np.int64), [1.0, 0.5] * 10).tolist() == [True, False]
+    values = np.arange(20)
+    values.flags.writeable = False
+    assert among(values, values).all()
 
 
 @given(st.one_of(SMALL, arrays_of.arrays(np.int64, st.integers(0, 40), elements=st.integers(0, 2**62))))

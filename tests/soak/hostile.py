@@ -193,6 +193,10 @@ _LOGS = ("compile.json", "trace.txt", "events.out.tfevents.1")
 _CASES: dict[str, list[_Made]] = {
     "ascend-bin": _ascend(ascend_hostile.OPERATOR_FILES, "operator.bin"),
     "ascend-trace": _ascend(ascend_hostile.TRACES, "trace.json"),
+    "ascend-report": [
+        *_ascend(ascend_hostile.TABLES, "PipeUtilization.csv"),
+        *_ascend(ascend_hostile.PACKS, "report.rep"),
+    ],
     "ascend-memory-info": _ascend(ascend_hostile.PLANS, "memory_info.json"),
     "poplar": _streams(_REPORTS.__contains__),
     "poplar-cbor": _streams(lambda name: name.endswith(".cbor")),

@@ -7,7 +7,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from app.profile.arrays import I64, U64, Ragged, distinct, expand, union
+from app.profile.arrays import I64, U64, Ragged, among, distinct, expand, union
 from app.profile.ascend import CacheSide, Instructions, Lines
 from app.profile.profile import Profile
 
@@ -29,7 +29,7 @@ def line_instructions(profile: Profile, chosen: I64) -> I64:
     rows = in_ranges(instructions, lines.range_start[ranges], lines.range_end[ranges])
     bare = chosen[lines.first_range[chosen] == lines.first_range[chosen + 1]]
     if len(bare):
-        named = np.flatnonzero(np.isin(_instruction_places(lines, instructions), _line_places(lines)[bare]))
+        named = np.flatnonzero(among(_instruction_places(lines, instructions), _line_places(lines)[bare]))
         rows = union(rows, named)
     return rows
 
@@ -45,8 +45,8 @@ def instruction_lines(profile: Profile, chosen: I64) -> I64:
     if instructions.by_inner_code:
         own = _instruction_places(lines, instructions)[chosen]
         places = _line_places(lines)
-        rows = np.flatnonzero(np.isin(places, own[own >= 0]))
-        chosen = chosen[~np.isin(own, places[places >= 0])]
+        rows = np.flatnonzero(among(places, own[own >= 0]))
+        chosen = chosen[~among(own, places[places >= 0])]
     return union(rows, _holding(lines, instructions, chosen))
 
 
@@ -80,7 +80,7 @@ def by_address(column: Callable[[Profile], I64 | U64 | None]) -> tuple[Link, Lin
         own = column(profile)
         if own is None or profile.instructions is None:
             return NONE
-        return np.flatnonzero(np.isin(own, _addresses(profile.instructions, chosen).astype(own.dtype)))
+        return np.flatnonzero(among(own, _addresses(profile.instructions, chosen).astype(own.dtype)))
 
     return onwards, back
 

@@ -15,7 +15,7 @@ from app.analysis.ascend.unit_use import named_cells
 from app.analysis.tables.ascend_memory import block_number
 from app.analysis.timeline.intervals import Spans, overlap, union
 from app.analysis.timeline.pipes import MOST_NAMES, has_pipes, remark_names, work_lanes
-from app.profile.arrays import F64, I32, I64, Bool, Integers, distinct, expand
+from app.profile.arrays import F64, I32, I64, Bool, Integers, among, distinct, expand
 from app.profile.ascend import MemoryTables, Workload
 from app.profile.pipes import core_of, pipe_of
 from app.profile.profile import Profile
@@ -51,7 +51,7 @@ def core_lanes(timeline: Timeline) -> list[CoreLanes]:
     texts = distinct(lanes.thread)[:MOST_NAMES].tolist()
     names = {text: strings.get(text) for text in texts}
     pipes = {text: pipe for text, name in names.items() if (pipe := pipe_of(name))}
-    of_pipes = np.flatnonzero(np.isin(lanes.thread, list(pipes)) & work_lanes(timeline)).tolist()
+    of_pipes = np.flatnonzero(among(lanes.thread, list(pipes)) & work_lanes(timeline)).tolist()
     cores: dict[str, dict[str, list[int]]] = {}
     for lane in of_pipes:
         thread, process = int(lanes.thread[lane]), strings.get(int(lanes.process[lane]))
@@ -168,7 +168,7 @@ def _of_workload(profile: Profile, workload: Workload) -> list[PipeUse]:
     """Shares of cycles that are named after a pipe."""
     strings = workload.strings
     named = [text for text in distinct(workload.name).tolist() if strings.get(text).lower() in _PIPES]
-    rows = np.flatnonzero(np.isin(workload.name, named) & workload.in_graph).astype(np.int64)
+    rows = np.flatnonzero(among(workload.name, named) & workload.in_graph).astype(np.int64)
     percents = formulas.shares(profile, rows)
     made = []
     for part in _parts(workload.sub_block[rows], workload.name[rows]):

@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_memory import block_number
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, distinct, expand
+from app.profile.arrays import F64, I32, I64, among, distinct, expand
 from app.profile.ascend import MemoryTables, column_named
 from app.profile.ascend_report import ReportTables
 from app.profile.profile import Profile
@@ -53,7 +53,7 @@ def named_cells(stored: MemoryTables, wanted: Callable[[str], bool], titles: Seq
     """The rows of the tables whose name is ``wanted`` and that have the first of these columns."""
     strings = stored.strings
     named = [text for text in distinct(stored.name).tolist() if wanted(strings.get(text))]
-    tables = np.flatnonzero(np.isin(stored.name, named))
+    tables = np.flatnonzero(among(stored.name, named))
     parts = [
         _cells(stored, own, [columns.index(title) if title in columns else -1 for title in titles], len(columns))
         for columns, own in _by_columns(stored, tables)
@@ -130,7 +130,7 @@ def _counted(stored: MemoryTables) -> CacheUse | None:
     strings = stored.strings
     cells = named_cells(stored, lambda name: name == _TABLE, ("hit", "miss"))
     named = [row for row in distinct(cells.row).tolist() if strings.get(row).lower() == _ROW]
-    rows = np.flatnonzero(np.isin(cells.row, named) & ~np.isnan(cells.values).any(axis=1))
+    rows = np.flatnonzero(among(cells.row, named) & ~np.isnan(cells.values).any(axis=1))
     hits, misses = cells.values[rows].sum(axis=0).tolist()
     if hits + misses <= 0:
         return None
@@ -202,13 +202,13 @@ def _of_workload(profile: Profile) -> Conflicts | None:
         return None
     names = {text: own.strings.get(text) for text in distinct(own.name).tolist()}
     counted = (own.unit == _INSTRUCTIONS) & ~own.in_graph & ~np.isnan(own.value)
-    active = counted & np.isin(own.name, [text for text, name in names.items() if name.lower() in _ALL_ACTIVE])
+    active = counted & among(own.name, [text for text, name in names.items() if name.lower() in _ALL_ACTIVE])
     total = float(own.value[active].sum())
     kinds = {text: name for text, name in names.items() if name.lower().removeprefix("vector ") in _CONFLICTS}
     if total <= 0 or not kinds:
         return None
     sums = {name: float(own.value[counted & (own.name == text)].sum()) for text, name in kinds.items()}
-    rows = np.flatnonzero(counted & np.isin(own.name, list(kinds)))
+    rows = np.flatnonzero(counted & among(own.name, list(kinds)))
     block = own.strings.get(int(own.block[rows[own.value[rows].argmax()]])) if len(rows) else ""
     parts = tuple(sorted(sums.items(), key=lambda pair: -pair[1]))
     share = 100 * sum(sums.values()) / total

@@ -10,7 +10,7 @@ from app.analysis.ascend.typed_columns import count_column
 from app.analysis.sorting import natural_order
 from app.analysis.table import Coded, Column, Table, Unit
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Bool, Integers, distinct
+from app.profile.arrays import F64, I32, I64, Bool, Integers, among, distinct
 from app.profile.ascend import PERCENT_UNIT, MemoryPaths, Workload
 from app.profile.profile import Profile
 from app.profile.strings import Strings, taken
@@ -74,7 +74,7 @@ def _rows_of(blocks: list[str], paths: MemoryPaths) -> I64:
     """int64[blocks]: the row of the memory graph for each block, the last of several; -1 none. One block is searched
     without decoding the texts of all."""
     if len(blocks) == 1:
-        rows = np.flatnonzero(np.isin(paths.blocks.block, paths.strings.find(blocks[0]) if blocks[0] else [-1]))
+        rows = np.flatnonzero(among(paths.blocks.block, paths.strings.find(blocks[0]) if blocks[0] else [-1]))
         return rows[-1:] if len(rows) else np.full(1, -1, np.int64)
     row_of = {text: row for row, text in enumerate(taken(paths.strings, paths.blocks.block).tolist())}
     return np.array([row_of.get(text, -1) for text in blocks], np.int64)
@@ -174,7 +174,7 @@ def advice(profile: Profile, block: str) -> list[str]:
     texts += [workload.strings[code] for code in dict.fromkeys(items.tolist())]
     paths = profile.memory_paths
     if paths is not None:
-        for place in np.flatnonzero(np.isin(paths.blocks.block, paths.strings.find(block))).tolist():
+        for place in np.flatnonzero(among(paths.blocks.block, paths.strings.find(block))).tolist():
             texts += paths.blocks.advice[place]
     split = (line.strip() for text in texts for line in text.splitlines())
     return list(dict.fromkeys(line for line in split if line))
@@ -183,7 +183,7 @@ def advice(profile: Profile, block: str) -> list[str]:
 def _rows(workload: Workload, block: str, wanted: Bool) -> I64:
     """Rows of ``block`` among those ``wanted``. "" stands for rows without an id: no text of the file is empty."""
     codes = workload.strings.find(block) if block else [-1]
-    return np.flatnonzero(np.isin(workload.block, codes) & wanted).astype(np.int64)
+    return np.flatnonzero(among(workload.block, codes) & wanted).astype(np.int64)
 
 
 def _table(workload: Workload, rows: I64, block: str, percents: F64) -> SubBlockTable:

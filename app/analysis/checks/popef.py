@@ -13,7 +13,7 @@ import numpy as np
 
 from app.analysis.popef.anchors import expected_payload, tensor_bytes
 from app.language import plural, tr
-from app.profile.arrays import I32, distinct
+from app.profile.arrays import I32, among, distinct
 from app.profile.issue import Issue
 from app.profile.popef import DATA_TYPES, METADATA, Blobs, Model, data_type
 from app.profile.profile import Profile
@@ -180,7 +180,7 @@ def _executable_links(profile: Profile, blobs: Blobs, model: Model) -> Iterator[
 
 def _dangling(profile: Profile, blobs: Blobs, model: Model, what: str, link: tuple[I32, I32]) -> Iterator[Issue]:
     blob, executable = link
-    for row in np.flatnonzero(~np.isin(executable, model.executables.name)).tolist():
+    for row in np.flatnonzero(~among(executable, model.executables.name)).tolist():
         text = tr(
             "the {what} names the executable {quoted}, which is missing",
             what=what,
@@ -191,7 +191,7 @@ def _dangling(profile: Profile, blobs: Blobs, model: Model, what: str, link: tup
 
 def _data(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     own = model.tensors
-    for row in np.flatnonzero(~np.isin(own.name, model.anchors.name)).tolist():
+    for row in np.flatnonzero(~among(own.name, model.anchors.name)).tolist():
         text = tr("no anchor is named {quoted} like this data", quoted=_quoted(model, int(own.name[row])))
         yield Issue("warning", place(profile, blobs, int(own.blob[row])), text)
     for row in again(own.name):
@@ -206,7 +206,7 @@ def _anchors(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     own, data = model.anchors, model.tensors
     wanted, actual = tensor_bytes(own.shape, own.data_type), tensor_bytes(data.shape, data.data_type)
     rows = {name: row for row, name in reversed(list(enumerate(data.name.tolist())))}  # the first of each name
-    for anchor in np.flatnonzero(np.isin(own.name, data.name)).tolist():
+    for anchor in np.flatnonzero(among(own.name, data.name)).tolist():
         row = rows[int(own.name[anchor])]
         where, name = place(profile, blobs, int(data.blob[row])), _quoted(model, int(own.name[anchor]))
         if data.data_type[row] < 0:
@@ -231,7 +231,7 @@ def _flow(profile: Profile, blobs: Blobs, model: Model) -> Iterator[Issue]:
     for row in range(len(own)):
         known = named.index[first[row] : first[row + 1]]
         used = np.concatenate([flow.row(row) for flow in (own.load, own.main, own.save)])
-        unknown = distinct(used[~np.isin(used, known)])
+        unknown = distinct(used[~among(used, known)])
         if len(known) and len(unknown):
             text = tr(
                 "the program flow runs program {unknown}, which is not in the programs map", unknown=int(unknown[0])

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.tensor_map.mapping import owners, rising, spread, tensor_name, tile_count
 from app.language import plural, tr
-from app.profile.arrays import I64, combine_at, distinct
+from app.profile.arrays import I64, among, combine_at, distinct
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.profile.tensorflow import COMPILE_BEGIN, COMPILE_END, HostEvents, TensorMap
@@ -53,7 +53,7 @@ def _sums(events: HostEvents, name: str) -> Issue | None:
 def _halves(events: HostEvents, name: str) -> Issue | None:
     """A begin without its end: a compilation that failed, or that was running when the log ends."""
     begins = np.flatnonzero(events.type == COMPILE_BEGIN)
-    open_ones = begins[~np.isin(begins, events.begin)]
+    open_ones = begins[~among(begins, events.begin)]
     if not len(open_ones):
         return None
     row = int(open_ones[0])

@@ -24,7 +24,7 @@ from app.analysis.part_rows import alike, kind_of, named_like, numbered
 from app.analysis.table import Role, Table, Unit
 from app.analysis.tables import TABLES, TableSpec, by_id
 from app.language import labelled, plural, tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 
 Value: TypeAlias = int | float | str | bool | None
@@ -135,7 +135,7 @@ def counterparts(comparison: Comparison, table_id: str, items: I64) -> I64:
 def _rows(table: Table, items: I64) -> I64:
     if table.keys is None:
         return items[(items >= 0) & (items < table.rows)]
-    return np.flatnonzero(np.isin(table.keys, items)).astype(np.int64)
+    return np.flatnonzero(among(table.keys, items)).astype(np.int64)
 
 
 class ComparedFigure(Struct, frozen=True):

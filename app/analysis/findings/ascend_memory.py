@@ -11,7 +11,7 @@ from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.language import plural, tr
-from app.profile.arrays import Bool
+from app.profile.arrays import Bool, among
 from app.profile.ascend import OPERATIONS, SPACES, MemoryAccesses
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -53,7 +53,7 @@ def _hits(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
 
 def _moves(accesses: MemoryAccesses) -> Bool:
     """bool[records]: transfers to or from main memory."""
-    moves: Bool = np.isin(accesses.operation, _MOVES) & (accesses.space == SPACES.index("GM"))
+    moves: Bool = among(accesses.operation, _MOVES) & (accesses.space == SPACES.index("GM"))
     return moves
 
 

@@ -17,7 +17,7 @@ from app.analysis.findings.finding import Evidence, Finding, NotChecked, Outcome
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.popef.anchors import expected_payload, provided
 from app.language import plural, tr
-from app.profile.arrays import Array, Integers, Ragged
+from app.profile.arrays import Array, Integers, Ragged, among
 from app.profile.issue import Issue, severity_word
 from app.profile.popef import ANCHOR_INPUT, Model
 from app.profile.profile import Profile
@@ -108,7 +108,7 @@ def _only_loaded(model: Model, anchor: int) -> bool:
 
 
 def _uses(flow: Ragged, metadata: int, programs: Integers) -> bool:
-    return bool(np.isin(programs, flow.row(metadata)).any())
+    return bool(among(programs, flow.row(metadata)).any())
 
 
 def _empty(profile: Profile, model: Model) -> list[Finding]:

@@ -12,7 +12,7 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.poplar.overlaps import COMPUTE, Alone, beside_computing
 from app.language import plural, tr
-from app.profile.arrays import F64, I64, distinct
+from app.profile.arrays import F64, I64, among, distinct
 from app.profile.poplar import Steps
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -269,7 +269,7 @@ def _rearrangement(profile: Profile, thresholds: Thresholds) -> Sequence[Finding
         return run
     steps, cycles = run
     named = [text for text in distinct(steps.name).tolist() if _REARRANGED in steps.strings.get(text).lower()]
-    rows = np.flatnonzero(np.isin(steps.name, named) & (steps.cycles > 0))
+    rows = np.flatnonzero(among(steps.name, named) & (steps.cycles > 0))
     spent = int(steps.cycles[rows].sum())
     share = 100 * spent / cycles
     if share < thresholds.rearrangement:

@@ -13,7 +13,7 @@ from app.analysis.host_events.totals import compile_seconds, modules
 from app.analysis.part import Amount, sentence
 from app.analysis.unions import union_lengths
 from app.language import plural, tr
-from app.profile.arrays import distinct
+from app.profile.arrays import among, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.tensorflow import COMPILE_END, EXECUTE, FROM_DEVICE, TO_DEVICE, HostEvents
@@ -162,7 +162,7 @@ def _input(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     rows = np.flatnonzero(timed)
     rows = rows[np.lexsort((events.time[rows], events.ordinal[rows]))]
     before, after = rows[:-1], rows[1:]
-    waits = np.isin(events.type[before], (EXECUTE, FROM_DEVICE)) & (events.type[after] == TO_DEVICE)
+    waits = among(events.type[before], (EXECUTE, FROM_DEVICE)) & (events.type[after] == TO_DEVICE)
     waits &= events.ordinal[before] == events.ordinal[after]
     start, end = events.time[before[waits]], events.time[after[waits]]
     whole = float(runs.max() - runs.min())

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from app.language import tr
-from app.profile.arrays import I32, I64, Bool
+from app.profile.arrays import I32, I64, Bool, among
 from app.profile.strings import Interner, Strings
 from app.profile.tensorflow import (
     CAPNP,
@@ -54,7 +54,7 @@ def is_path(events: HostEvents, part: int) -> bool:
 
 def parts_of(events: HostEvents, rows: I64) -> I64:
     """The parts attached to these events, in the order of the log."""
-    return np.flatnonzero(np.isin(events.attached.event, rows)).astype(np.int64)
+    return np.flatnonzero(among(events.attached.event, rows)).astype(np.int64)
 
 
 def together(events: HostEvents, part: int) -> I64:
@@ -89,7 +89,7 @@ def _run_after(events: HostEvents, end: int) -> int:
     runs = runs[(runs > end) & (runs < limit)]
     own = events.attached
     reported = own.event[(own.role == EXECUTION_REPORT) & (own.content != PATH)]
-    with_report = runs[np.isin(runs, reported)]
+    with_report = runs[among(runs, reported)]
     return int(with_report[0]) if len(with_report) else -1
 
 

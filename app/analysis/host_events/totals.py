@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.spread import Spread, spread
-from app.profile.arrays import F64, I32, I64, combine_at
+from app.profile.arrays import F64, I32, I64, among, combine_at
 from app.profile.tensorflow import (
     COMPILATION_REPORT,
     COMPILE_END,
@@ -59,7 +59,7 @@ def bytes_moved(events: HostEvents, direction: int) -> int | None:
 
 def reports(events: HostEvents) -> I64:
     """Rows of ``attached`` that are compilation or execution reports (or the paths of such)."""
-    return np.flatnonzero(np.isin(events.attached.role, (COMPILATION_REPORT, EXECUTION_REPORT))).astype(np.int64)
+    return np.flatnonzero(among(events.attached.role, (COMPILATION_REPORT, EXECUTION_REPORT))).astype(np.int64)
 
 
 def traffic(events: HostEvents) -> TensorTraffic:

@@ -12,6 +12,7 @@ from app.analysis.lookup.hit import MOST, NOTHING, SOURCE, Answer, Hit, Pause, S
 from app.analysis.source_view import source_paths
 from app.analysis.tables.ascend_source import line_texts
 from app.language import capitalised, tr
+from app.profile.arrays import among
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -86,7 +87,7 @@ def measured_line(profile: Profile, path: str, number: int) -> Selection | None:
     lines = profile.lines
     if lines is None:
         return None
-    rows = np.flatnonzero(np.isin(lines.file, lines.paths.find(path)) & (lines.line == number))
+    rows = np.flatnonzero(among(lines.file, lines.paths.find(path)) & (lines.line == number))
     return Selection("line", tuple(rows.tolist()), SOURCE) if len(rows) else None
 
 

@@ -12,7 +12,7 @@ from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.parts.rows import taken_rows, typed_rows
 from app.analysis.sorting import natural_order
 from app.language import tr
-from app.profile.arrays import F64, I64, Ragged, distinct, sealed
+from app.profile.arrays import F64, I64, Ragged, among, distinct, sealed
 from app.profile.ascend import MemoryPaths, MemoryTables, Operator, TypedColumn, Workload
 from app.profile.ascend_report import ReportTable
 from app.profile.profile import Profile
@@ -115,7 +115,7 @@ def _workload(workload: Workload, name: str) -> Workload:
 
 def _memory_paths(paths: MemoryPaths, name: str) -> MemoryPaths:
     entries = _rows_named(paths.strings, paths.blocks.block, name)
-    rows = np.flatnonzero(np.isin(paths.entry, entries)).astype(np.int64)
+    rows = np.flatnonzero(among(paths.entry, entries)).astype(np.int64)
     part = taken_rows(paths, rows, ("blocks",))
     return replace(
         part,
@@ -126,7 +126,7 @@ def _memory_paths(paths: MemoryPaths, name: str) -> MemoryPaths:
 
 def _memory_tables(tables: MemoryTables, name: str) -> MemoryTables:
     owners = _rows_named(tables.strings, tables.block_name, name)
-    numbers = np.flatnonzero(np.isin(tables.block, owners)).astype(np.int64)
+    numbers = np.flatnonzero(among(tables.block, owners)).astype(np.int64)
     rows = Ragged(tables.first_row, tables.row_name).gather(numbers)
     columns = Ragged(tables.first_column, tables.column_name).gather(numbers)
     cells = Ragged(tables.first_cell, np.arange(len(tables.value), dtype=np.int64)).gather(numbers)
@@ -164,4 +164,4 @@ def _cells(column: TypedColumn) -> list[str]:
 
 
 def _rows_named(strings: Strings, ids: Any, name: str) -> I64:
-    return np.flatnonzero(np.isin(ids, strings.find(name))).astype(np.int64)
+    return np.flatnonzero(among(ids, strings.find(name))).astype(np.int64)

@@ -11,7 +11,7 @@ from app.analysis.parts import host_events, timelines
 from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.table import Unit
 from app.language import tr
-from app.profile.arrays import I32
+from app.profile.arrays import I32, among
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 
@@ -37,7 +37,7 @@ def sections(profile: Profile, name: str) -> dict[str, Any]:
     line, events = profile.timeline, profile.host_events
     if line is None:
         return {}
-    known = np.isin(line.lanes.process, line.strings.find(name))
+    known = among(line.lanes.process, line.strings.find(name))
     part = timelines.of_lanes(line, known)
     device = _DEVICE.fullmatch(name)
     if events is None or device is None:

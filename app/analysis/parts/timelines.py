@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.timeline.rows import row_lanes
-from app.profile.arrays import F64, I64, Bool, sealed
+from app.profile.arrays import F64, I64, Bool, among, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Counters, Flows, Instants, Lanes, Slices, Timeline
 
@@ -29,7 +29,7 @@ def of_lanes(timeline: Timeline, lanes: Bool) -> Timeline:
     slices = np.flatnonzero(np.repeat(rows, np.diff(timeline.slices.first)))
     made = _chosen(timeline, np.flatnonzero(lanes), slices)
     processes = set(timeline.lanes.process[lanes].tolist())
-    tracks = np.flatnonzero(np.isin(timeline.counters.process, list(processes)))
+    tracks = np.flatnonzero(among(timeline.counters.process, list(processes)))
     counters = _tracks(timeline.counters, tracks)
     return replace(
         timeline,

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.language import joined, plural, tr
-from app.profile.arrays import I32, I64, Bool, Ragged, combine_at
+from app.profile.arrays import I32, I64, Bool, Ragged, among, combine_at
 from app.profile.popef import ANCHOR_INPUT, ANCHOR_OUTPUT, DATA_TYPES, Anchors, Model, TensorData
 
 LARGEST = 2**63 - 1
@@ -69,7 +69,7 @@ GROUPS = (
 def provided(model: Model) -> Bool:
     """bool[anchors]: whether a tensor or feed of the opened files has the anchor's name. The guide's listing counts
     outputs in the same way."""
-    return np.isin(model.anchors.name, model.tensors.name)
+    return among(model.anchors.name, model.tensors.name)
 
 
 def groups(model: Model) -> I32:
@@ -207,7 +207,7 @@ def loaded_once(model: Model, anchor: int) -> bool:
     row = int(model.anchors.metadata[anchor])
     used = model.anchors.programs.row(anchor)
     load, main = model.metadata.load.row(row), model.metadata.main.row(row)
-    return bool(np.isin(used, load).any() and not np.isin(used, main).any())
+    return bool(among(used, load).any() and not among(used, main).any())
 
 
 def all_loaded_once(model: Model) -> Bool:
@@ -219,8 +219,8 @@ def all_loaded_once(model: Model) -> Bool:
     key = rows * len(distinct) + number.reshape(-1)
     own, of_load, of_main = np.split(key, (len(used.items), len(used.items) + len(load.items)))
     anchors = len(model.anchors)
-    loads = np.bincount(used.owner, np.isin(own, of_load), anchors) > 0
-    runs = np.bincount(used.owner, np.isin(own, of_main), anchors) > 0
+    loads = np.bincount(used.owner, among(own, of_load), anchors) > 0
+    runs = np.bincount(used.owner, among(own, of_main), anchors) > 0
     once: Bool = loads & ~runs
     return once
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from app.analysis.compare.names import without_numbers
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.popef import Model
 
 Change: TypeAlias = Literal["", "added", "removed"]
@@ -111,5 +111,5 @@ def counterpart_anchor(before: Model, after: Model, anchor: int) -> int:
     row = counterpart(before, after, int(after.anchors.metadata[anchor]))
     name = after.strings.get(int(after.anchors.name[anchor]))
     own = before.anchors
-    places = np.flatnonzero(np.isin(own.name, before.strings.find(name)) & (own.metadata == row))
+    places = np.flatnonzero(among(own.name, before.strings.find(name)) & (own.metadata == row))
     return int(places[0]) if len(places) and name else -1

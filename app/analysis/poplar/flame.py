@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from app.analysis.poplar.step_statistics import Paths, paths
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Bool, sealed
+from app.profile.arrays import F64, I32, I64, Bool, among, sealed
 from app.profile.poplar import Steps
 from app.profile.profile import Profile
 from app.profile.strings import Strings, joined
@@ -40,7 +40,7 @@ class Flame(Struct, frozen=True, eq=False):
 
     def slices_of(self, steps: I64) -> I64:
         """The deepest slices that stand for ``steps``, ascending."""
-        return np.flatnonzero(np.isin(self.timeline.slices.record, steps[steps >= 0])).astype(np.int64)
+        return np.flatnonzero(among(self.timeline.slices.record, steps[steps >= 0])).astype(np.int64)
 
 
 def flame(profile: Profile, *, flat: bool = False) -> Flame | None:

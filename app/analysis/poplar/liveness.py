@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from app.analysis.poplar.graph import call_targets, edges
 from app.language import tr
-from app.profile.arrays import F64, I64, Ragged, combine_at, distinct
+from app.profile.arrays import F64, I64, Ragged, among, combine_at, distinct
 from app.profile.poplar import Liveness, LiveVariables, Programs, program_steps
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -239,7 +239,7 @@ def lowered_variables(profile: Profile, variables: I64) -> I64:
     names = {own.strings.get(int(own.name[variable])) for variable in variables.tolist()} - {""}
     ids = [text_ids for name in names for text_ids in (lowered.strings.find(name), _parts(lowered.strings, f"{name}#"))]
     wanted = np.concatenate(ids) if ids else NONE
-    return np.flatnonzero(np.isin(lowered.name, wanted)).astype(np.int64)
+    return np.flatnonzero(among(lowered.name, wanted)).astype(np.int64)
 
 
 MOST_NAMES: Final = 64

@@ -20,7 +20,7 @@ from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
 from app.analysis.relations import NONE, direct
 from app.language import Message, plural, tr
-from app.profile.arrays import I64, Integers, distinct
+from app.profile.arrays import I64, Integers, among, distinct
 from app.profile.poplar import EXCHANGE_KINDS, SHARED_KINDS, Programs
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
@@ -322,7 +322,7 @@ def _vertices(profile: Profile, within: Scope) -> Part | None:
     sets = profile.compute_sets
     if sets is None or sets.vertex_counts is None or sets.vertex_types is None or not len(within.sets):
         return None
-    inside = np.isin(sets.vertex_types.owner, within.sets) & (sets.vertex_types.items >= 0)
+    inside = among(sets.vertex_types.owner, within.sets) & (sets.vertex_types.items >= 0)
     if not inside.any():
         return None
     types, place = np.unique(sets.vertex_types.items[inside].astype(np.int64), return_inverse=True)
@@ -349,7 +349,7 @@ def _instructions(profile: Profile, within: Scope) -> Part | None:
     table = instructions(profile)
     if table is None:
         return None
-    rows = table.bytes[np.isin(table.program, within.programs)]
+    rows = table.bytes[among(table.program, within.programs)]
     if not len(rows):
         return None
     sums = np.where(rows < 0, 0, rows).sum(axis=0).tolist()

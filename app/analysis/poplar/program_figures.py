@@ -26,7 +26,7 @@ from app.analysis.poplar.graph import (
 )
 from app.analysis.poplar.numbers import row_maxima, row_sums
 from app.analysis.poplar.runs import counts, executions_of_programs, sums_of_steps
-from app.profile.arrays import F64, I64, Bool, Integers, Ragged, reverse
+from app.profile.arrays import F64, I64, Bool, Integers, Ragged, among, reverse
 from app.profile.poplar import BYTE_KINDS, EXCHANGE_KINDS, EXCHANGE_OF_TYPE, TOTAL_BYTES, ExchangeList, Programs
 from app.profile.profile import Profile
 
@@ -116,7 +116,7 @@ def never_run(profile: Profile, below: Ragged, levels: Heights) -> Bool:
         runs = counts(profile.steps.program, len(programs))
     if runs is None:
         return np.zeros(len(programs), np.bool_)
-    listed = np.isin(programs.type, programs.type[runs > 0])
+    listed = among(programs.type, programs.type[runs > 0])
     never: Bool = listed & (runs == 0)
     whole = np.zeros(len(programs), np.bool_)
     whole[programs.of_type("Sequence", "Call")] = True

@@ -19,7 +19,7 @@ from app.analysis.poplar.names import all_exchange_names, compute_set_names, ver
 from app.analysis.poplar.tile_amounts import Amounts, covered, of_matrices, of_parts, of_pieces, rows_on
 from app.analysis.table import Coded
 from app.language import joined, tr
-from app.profile.arrays import I64, Integers
+from app.profile.arrays import I64, Integers, among
 from app.profile.poplar import BYTE_KINDS, EXCHANGE_KINDS, TOTAL_BYTES, TileMemory
 from app.profile.profile import Profile
 from app.profile.selection import Kind
@@ -104,7 +104,7 @@ class TileContents:
             of_parts(parts.bytes, np.flatnonzero(chosen), parts.category, len(parts.names), tiles)
             for chosen in (~parts.overlapped, parts.overlapped)
         )
-        alone = np.flatnonzero(~np.isin(parts.total_of, parts.category))
+        alone = np.flatnonzero(~among(parts.total_of, parts.category))
         own.put_at(parts.total_of[alone], of_matrices([parts.totals[alone]], tiles))
         shared.put_at(parts.total_of[alone], Amounts.unknown(len(alone)))
         there = np.flatnonzero((own.total > 0) | (shared.total > 0)).astype(np.int64)

@@ -9,7 +9,7 @@ from msgspec import Struct
 from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.runs import knows_compute_sets, runs_inside
 from app.language import tr
-from app.profile.arrays import F64, I64, Integers
+from app.profile.arrays import F64, I64, Integers, among
 from app.profile.poplar import VertexCycles
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
@@ -114,9 +114,9 @@ def of(vertices: VertexCycles, types: I64 | None = None, sets: I64 | None = None
     """int64: the vertices of these types and of these compute sets (None: of any)."""
     chosen = np.ones(len(vertices.cycles), np.bool_)
     if types is not None:
-        chosen &= np.isin(vertices.type, types)
+        chosen &= among(vertices.type, types)
     if sets is not None:
-        chosen &= np.isin(vertices.compute_set, sets)
+        chosen &= among(vertices.compute_set, sets)
     return np.flatnonzero(chosen).astype(np.int64)
 
 

@@ -9,7 +9,7 @@ from app.analysis.scaling.naming import NORMALISES, REDUCES, WORDS, StepNames, r
 from app.analysis.scaling.repeats import NOTHING, Repeats, kinds_of
 from app.analysis.unions import union_lengths
 from app.language import tr
-from app.profile.arrays import I64, Bool, distinct
+from app.profile.arrays import I64, Bool, among, distinct
 from app.profile.poplar import Steps
 from app.profile.profile import Profile
 
@@ -115,7 +115,7 @@ def _outside(steps: Steps, own: Repeats, reducing: Named, timed: Bool, repeats: 
     working = timed & ~own.belongs & ~reducing.every & (kinds_of(steps) != NOTHING)
     rows, repeat = _after(own.loop.starts, np.flatnonzero(working))
     known = repeats[:-1] if len(repeats) > 1 else repeats
-    keep = np.isin(repeat, known)
+    keep = among(repeat, known)
     rows, update = rows[keep], np.searchsorted(known, repeat[keep]).astype(np.int64)
     if not len(rows):
         return NONE, NONE, NONE

@@ -25,7 +25,7 @@ from app.analysis.popef.values import Slice, Summary
 from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
-from app.profile.arrays import I32, I64, Array, Bool, Ragged, rows_with
+from app.profile.arrays import I32, I64, Array, Bool, Ragged, among, rows_with
 from app.profile.popef import EXECUTABLE, FEED, METADATA, OPAQUE, TENSOR, Blobs, Model, blob_type, data_type
 from app.profile.profile import Profile
 from app.profile.strings import Interner, Strings
@@ -82,9 +82,9 @@ def shapes(rows: Ragged, of: I64 | None = None) -> Coded:
     return coded(shape_text(tuple(rows.row(index).tolist())) for index in indices)
 
 
-def counts(names: I32, among: I32) -> I64:
-    """int64[names]: how often each text id occurs in ``among``."""
-    different, times = np.unique(among, return_counts=True)
+def counts(names: I32, texts: I32) -> I64:
+    """int64[names]: how often each text id occurs in ``texts``."""
+    different, times = np.unique(texts, return_counts=True)
     if not len(different):
         return np.zeros(len(names), np.int64)
     at = np.searchsorted(different, names).clip(0, len(different) - 1)
@@ -102,7 +102,7 @@ def blobs(profile: Profile) -> Table | None:
         return None
     unknown = own.info_size < 0
     share = shares(own.size)
-    named, linked = np.isin(own.type, NAMED), np.isin(own.type, LINKED)
+    named, linked = among(own.type, NAMED), among(own.type, LINKED)
     columns: tuple[Column, ...] = (
         Column("type", tr("Type"), numbered(own.type, blob_type)),
         Column("name", tr("Name"), where(own.name, own.strings, named), help=tr("From the message after the header.")),
@@ -163,7 +163,7 @@ def opaques(profile: Profile) -> Table | None:
     if model is None or all_blobs is None or not len(model.opaques):
         return None
     own = model.opaques
-    here = np.isin(own.executable, model.executables.name)
+    here = among(own.executable, model.executables.name)
     columns = (
         Column("name", tr("Name"), Coded(own.name, model.strings), help=tr("Usually the framework that wrote it.")),
         Column(

@@ -12,7 +12,7 @@ from app.analysis.table import Coded, Column, Table
 from app.analysis.table_rows import only
 from app.analysis.tensor_map.mapping import element_bytes, owners, per_tile, place_bytes, spread, tiles_of_ipu
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Array, Bool, combine_at
+from app.profile.arrays import F64, I32, I64, Array, Bool, among, combine_at
 from app.profile.profile import Profile
 from app.profile.strings import Interner, Strings, joined
 from app.profile.tensorflow import (
@@ -88,7 +88,7 @@ def places(profile: Profile, tiles: I64 | None = None) -> Table | None:
     if own is None or not len(own.tile):
         return None
     owner, size = owners(own), place_bytes(own)
-    rows = np.arange(len(own.tile)) if tiles is None else np.flatnonzero(np.isin(own.tile, tiles))
+    rows = np.arange(len(own.tile)) if tiles is None else np.flatnonzero(among(own.tile, tiles))
     owner, known = owner[rows], element_bytes(own)[owner[rows]] >= 0
     columns = [
         Column("tile", tr("Tile"), own.tile[rows], role="key"),
@@ -406,12 +406,12 @@ def _report_of(log: HostEvents) -> Array:
 def _content(log: HostEvents, report: Array) -> Coded:
     ids = np.full(len(report), len(CONTENTS), np.int32)
     ids[report >= 0] = log.attached.content[report[report >= 0]]
-    carries = np.isin(log.type, (COMPILE_END, EXECUTE)) | (report >= 0)
+    carries = among(log.type, (COMPILE_END, EXECUTE)) | (report >= 0)
     return _blank(Coded(ids, Strings.of((*CONTENTS, tr("none")))), ~carries)
 
 
 def _modules(log: HostEvents) -> Coded:
-    return _blank(Coded(log.module, log.strings), np.isin(log.type, DIRECTIONS))
+    return _blank(Coded(log.module, log.strings), among(log.type, DIRECTIONS))
 
 
 def _blank(texts: Coded, where: Bool) -> Coded:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from app.analysis.matrix import Matrix
 from app.language import tr
-from app.profile.arrays import F64, I64, Integers, combine_at
+from app.profile.arrays import F64, I64, Integers, among, combine_at
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.profile.tensorflow import ELEMENT_BYTES, TensorMap
@@ -101,7 +101,7 @@ def per_tile(tensor_map: TensorMap, tensors: I64 | None = None) -> PerTile:
     tile, count, size = tensor_map.tile, tensor_map.count.astype(np.int64), place_bytes(tensor_map)
     places = tile_count(tensor_map)
     if tensors is not None:
-        inside = np.isin(owners(tensor_map), tensors)
+        inside = among(owners(tensor_map), tensors)
         tile, count, size = tile[inside], count[inside], size[inside]
     elements, bytes_ = (np.bincount(tile, amounts, minlength=places).astype(np.int64) for amounts in (count, size))
     return PerTile(np.bincount(tile, minlength=places).astype(np.int64), elements, bytes_)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from app.analysis.matching import matching_texts
 from app.analysis.timeline.rows import lane_counts, slice_lanes
 from app.language import plural, tr
-from app.profile.arrays import F64, Bool, distinct
+from app.profile.arrays import F64, Bool, among, distinct
 from app.profile.pipes import PIPE_STATES, is_work, pipe_of, split_lane
 from app.profile.timeline import Timeline
 
@@ -58,13 +58,13 @@ def has_pipes(timeline: Timeline) -> bool:
 def work_lanes(timeline: Timeline) -> Bool:
     """bool[lanes]: those whose slices are work, not remarks about it (regions, marks, states of pipes)."""
     others = [text for text, name in _threads(timeline).items() if not is_work(name)]
-    return np.isin(timeline.lanes.thread, others, invert=True)
+    return ~among(timeline.lanes.thread, others)
 
 
 def noise(timeline: Timeline) -> Noise:
     """What is left out where only pipes are shown. Regions, marks, and what is not known stay."""
     quiet = [text for text, name in _threads(timeline).items() if _is_quiet(name)]
-    lanes = np.isin(timeline.lanes.thread, quiet)
+    lanes = among(timeline.lanes.thread, quiet)
     names = remark_names(timeline)
     slices: Bool = lanes[slice_lanes(timeline)] | names[timeline.slices.name]
     count = int(np.count_nonzero(slices)) - int(np.count_nonzero(slices[timeline.instants.slice]))

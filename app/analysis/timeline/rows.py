@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.profile.arrays import I32, I64, Bool
+from app.profile.arrays import I32, I64, Bool, among
 from app.profile.selection import TimeRange
 from app.profile.timeline import Flows, Timeline
 
@@ -46,7 +46,7 @@ def moment_rows(timeline: Timeline) -> Bool:
 
 def lane_slices(timeline: Timeline, lanes: I64) -> I64:
     """int64: slices of these lanes, ascending."""
-    slices = np.flatnonzero(np.isin(slice_lanes(timeline), lanes))
+    slices = np.flatnonzero(among(slice_lanes(timeline), lanes))
     return slices.astype(np.int64)
 
 

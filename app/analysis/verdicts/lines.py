@@ -24,7 +24,7 @@ from app.analysis.tables.ascend_report import block_keys
 from app.analysis.unions import union_lengths
 from app.analysis.verdicts.answer import About, Detail, Lines
 from app.language import plural, tr
-from app.profile.arrays import distinct
+from app.profile.arrays import among, distinct
 from app.profile.popef import Model, data_type
 from app.profile.profile import Profile
 from app.profile.selection import Selection, selected_item
@@ -254,7 +254,7 @@ def of_model(profile: Profile) -> Iterator[Detail]:
         return
     group = groups(model)
     yield from _anchors(model, np.flatnonzero(group == _USER_INPUTS).tolist(), outputs=False)
-    yield from _anchors(model, np.flatnonzero(np.isin(group, _OUTPUTS)).tolist(), outputs=True)
+    yield from _anchors(model, np.flatnonzero(among(group, _OUTPUTS)).tolist(), outputs=True)
     wrong = [issue for issue in (*link_issues(profile), *size_issues(profile)) if issue.severity != "info"]
     if wrong:
         text = plural(

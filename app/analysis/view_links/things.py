@@ -16,7 +16,7 @@ from app.analysis.kinds import KINDS, traits_of
 from app.analysis.kinds.spec import Trait
 from app.analysis.view_links.text import MOST_THINGS
 from app.analysis.view_links.view_link import ChosenThings, Thing
-from app.profile.arrays import Bool
+from app.profile.arrays import Bool, among
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TileRange
 
@@ -140,7 +140,7 @@ def _having(trait: Trait, text: str | None) -> Bool:
         ids = [place for place in alike if _digest_of(trait.strings[place]) == text]
     else:
         ids = trait.strings.find(text).tolist()
-    having: Bool = np.isin(values, ids)
+    having: Bool = among(values, ids)
     return having
 
 

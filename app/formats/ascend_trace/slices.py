@@ -14,7 +14,7 @@ from app.formats.ascend_trace.event import BEGIN, END, INSTANT
 from app.formats.ascend_trace.labels import NOWHERE
 from app.formats.sorting import batches, by_lane_and_time, ranks, stable_order
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, U8, Array, Bool, Integers
+from app.profile.arrays import F64, I32, I64, U8, Array, Bool, Integers, among
 from app.profile.strings import Interner
 
 
@@ -70,7 +70,7 @@ class Points(Struct, frozen=True, eq=False):
 
     def is_named(self, which: I64, names: list[int]) -> Bool:
         """bool[n]: whether each of the points ``which`` (int64[n]) has one of the ``names`` (text ids)."""
-        return np.isin(self.name[which], names) if names else np.zeros(len(which), np.bool_)
+        return among(self.name[which], names) if names else np.zeros(len(which), np.bool_)
 
 
 _STEP = 1 << 16
@@ -95,7 +95,7 @@ def by_key(group: I64, is_first: Bool, time: F64) -> Pairs:
     first, second = firsts[a], seconds[b]
     backward = time[second] < time[first]
     if bool(np.any(backward)):
-        lost = np.isin(group, group[first[backward]])
+        lost = among(group, group[first[backward]])
         other = ~lost[first]
         queued = _by_queue(group, is_first, time, np.flatnonzero(lost))
         first, second = np.concatenate((first[other], queued[0])), np.concatenate((second[other], queued[1]))
@@ -151,8 +151,8 @@ def _stacked(lane: Integers, time: F64, begins: Bool, name: I32, nameless: int) 
     bare = ~begins & (name == nameless)
     if not bool(np.any(bare)):  # each name has a stack of its own
         return _crossings(label, time, begins)
-    with_bare = np.isin(lane, lane[bare])
-    mixed = np.isin(lane, lane[with_bare & ~begins & ~bare])
+    with_bare = among(lane, lane[bare])
+    mixed = among(lane, lane[with_bare & ~begins & ~bare])
     # Where all ends have names, each name has a stack of its own; where none has, the lane has one.
     stack = np.where(with_bare, int(label.max()) + 1 + lane, label)
     plain, others = np.flatnonzero(~mixed), np.flatnonzero(mixed)

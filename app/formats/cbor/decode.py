@@ -56,6 +56,10 @@ class Decoder:
         """(``count`` consecutive items from byte ``at``, the byte after them)."""
         return self._decode(head(4, count), at, limit)
 
+    def plain(self, count: int, at: int, limit: int) -> tuple[list[Any], int]:
+        """As ``items``. FormatError for a duplicate key, too."""
+        return cast("tuple[list[Any], int]", self._try(head(4, count), at, limit, repeated=False))
+
     def _decode(self, prefix: bytes, at: int, limit: int) -> tuple[Any, int]:
         try:
             return self._try(prefix, at, limit, repeated=False)

@@ -196,7 +196,7 @@ class Records(Generic[T]):
         if self._skip is None and not all(isinstance(value, Mapping) for value in values):
             self._stopped = True
             return []
-        self._most = min(_ALIKE, 4 * count)
+        self._most = min(_ALIKE if any(type(value) is dict for value in values) else _TOGETHER, 4 * count)
         self.openings = self.openings.with_those_of(values)
         self.advance(end, count)
         return values
@@ -222,7 +222,7 @@ def _converted(values: list[Any], shape: type[T], rescue: Callable[[Any], T]) ->
     try:
         records: list[T] = msgspec.convert(values, list[shape])  # type: ignore[valid-type]
     except msgspec.ValidationError:
-        return [_record(value, shape, rescue) for value in values]
+        return [_record(value, shape, rescue) if isinstance(value, dict) else None for value in values]
     return records
 
 

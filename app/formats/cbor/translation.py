@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I64, U8, Array, distinct
+from app.profile.arrays import I64, U8, Array, among, distinct
 
 MOST_ITEMS: Final = 512
 """Items of a record; longer ones are not worth following side by side."""
@@ -162,7 +162,7 @@ def beginning(data: bytes, openings: Openings) -> int:
     raw = np.frombuffer(data, np.uint8)
     begins = openings.places(raw)
     ends = _followed(raw, begins).ends
-    likely = np.flatnonzero((ends == len(raw)) | np.isin(ends, begins))
+    likely = np.flatnonzero((ends == len(raw)) | among(ends, begins))
     return int(begins[likely[0]]) if len(likely) else -1
 
 

@@ -32,6 +32,8 @@ _SKIPPED = 1 << 20
 """The most bytes that are decoded together to skip them."""
 _TOGETHER = 4096
 """The most items that are decoded together to skip them."""
+_PIECE: Final = 1 << 16
+"""About the most bytes of items that are decoded together."""
 _WORTH = 64
 """The size in bytes from which on the decoder is used."""
 _KINDS: Final[tuple[Kind, ...]] = ("number", "number", "other", "text", "array", "object", "other", "other")
@@ -90,6 +92,37 @@ class CborWalk:
             yield
             self._follow(here)
         self._finished = begin
+
+    def several(self, limit: int = SMALL) -> Iterator[list[Any] | FormatError]:
+        begin = self._at
+        count = 1
+        left = self._count(_ARRAY, tr("an array"))
+        while left:
+            if left < 0 and self._byte() == BREAK:
+                self._at += 1
+                break
+            here = self._at
+            count = min(count, left) if left > 0 else count
+            items = self._several(count, limit)
+            if items is None:  # too many bytes, the break, or damage
+                count = max(1, count // 4)
+                continue
+            yield items
+            if isinstance(items, FormatError):
+                self._follow(here)
+            left -= count if left > 0 else 0
+            count = max(1, min(_TOGETHER, 4 * count, _PIECE * count // max(1, self._at - here)))
+        self._finished = begin
+
+    def _several(self, count: int, limit: int) -> list[Any] | FormatError | None:
+        """The next ``count`` items; for a single one also why it cannot be decoded."""
+        try:
+            if count == 1:
+                return [self.value(limit)]
+            items, self._at = self._decoder.plain(count, self._at, min(limit, _PIECE))
+        except FormatError as error:
+            return error if count == 1 else None
+        return items
 
     def value(self, limit: int = SMALL) -> Any:
         begin = self._at

@@ -102,6 +102,15 @@ class JsonWalk:
             self._follow(here, ord("]"))
         self._end(begin, self._at + 1)
 
+    def several(self, limit: int = SMALL) -> Iterator[list[Any] | FormatError]:
+        for _ in self.items():
+            try:
+                value = self.value(limit)
+            except FormatError as error:
+                yield error
+            else:
+                yield [value]
+
     def value(self, limit: int = SMALL) -> Any:
         begin, size = self._extent()
         if size > limit:

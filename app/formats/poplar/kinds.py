@@ -97,6 +97,14 @@ def clues(source: Source) -> Iterator[Clue]:
         return
 
 
+_LIKELY: Final = re.compile(rb'\\|"(?:%b)"' % "|".join(_ROLES).encode())
+
+
+def may_have_clue(text: bytes) -> bool:
+    """Whether ``clues`` could find one in this text: false only if none of the keys is in it, however spelled."""
+    return _LIKELY.search(text) is not None
+
+
 def open_walk(
     source: Source,
     problems: Problems | None = None,

@@ -221,17 +221,17 @@ class _Tree:
         self.wrong = 0
 
     def list_of_nodes(self, parent: int, depth: int) -> None:
-        for _ in self.walk.items():
-            self._node(parent, depth)
+        for nodes in self.walk.several(WHOLE):
+            if isinstance(nodes, FormatError):
+                self._by_member(nodes, parent, depth)
+            else:
+                self._decoded(nodes, parent, depth)
             self.report.allow(len(self.bytes), _ROW_BYTES)
 
-    def _node(self, parent: int, depth: int) -> None:
-        try:
-            self._decoded(self.walk.value(WHOLE), parent, depth)
-            return
-        except FormatError as error:
-            if depth > MAX_LEVELS or self.walk.kind() != "object":
-                raise FormatError(tr("the tree is too deeply nested or damaged"), offset=error.offset) from error
+    def _by_member(self, error: FormatError, parent: int, depth: int) -> None:
+        """Reads the node at the walk, which cannot be decoded in one piece because of ``error``."""
+        if depth > MAX_LEVELS or self.walk.kind() != "object":
+            raise FormatError(tr("the tree is too deeply nested or damaged"), offset=error.offset) from error
         here = self._add({}, parent, depth)
         for key in self.walk.members():
             if key == "children":
@@ -243,9 +243,9 @@ class _Tree:
             else:
                 self.report.unknown(f"{self.path}[].{key}")
 
-    def _decoded(self, value: Any, parent: int, depth: int) -> None:
-        """Adds a decoded node and its descendants."""
-        stack = [(value, parent, depth)]
+    def _decoded(self, nodes: list[Any], parent: int, depth: int) -> None:
+        """Adds decoded nodes and their descendants."""
+        stack = [(node, parent, depth) for node in reversed(nodes)]
         while stack:
             node, above, level = stack.pop()
             if not isinstance(node, dict):
@@ -260,8 +260,9 @@ class _Tree:
         here = len(self.bytes)
         self.depth.append(depth)
         self.parent.append(parent)
-        for column in (self.bytes, self.name, self.program):
-            column.append(-1)
+        self.bytes.append(-1)
+        self.name.append(-1)
+        self.program.append(-1)
         for key, value in node.items():
             if key in _KNOWN:
                 self._set(here, key, value)

@@ -12,7 +12,7 @@ import numpy as np
 from app.formats.poplar.execution import ExecutionParts
 from app.formats.poplar.graph import GraphParts, ProgramList
 from app.language import joined, plural, tr
-from app.profile.arrays import I32, I64, Bool, distinct, middle
+from app.profile.arrays import I32, I64, Bool, among, distinct, middle
 from app.profile.poplar import EXCHANGE_OF_TYPE, TILE_CYCLE_KINDS, ExchangeKind, Steps
 from app.profile.strings import Strings
 
@@ -95,7 +95,7 @@ def _vertices(graph: GraphParts, run: ExecutionParts) -> list[str]:
     width = 1 + max(int(np.max(types, initial=0)), int(np.max(graph.set_types.items, initial=0)))
     measured = distinct(sets[both].astype(np.int64) * width + types[both])
     listed = graph.set_types.owner.astype(np.int64) * width + graph.set_types.items
-    strange = measured[~np.isin(measured, listed)]
+    strange = measured[~among(measured, listed)]
     if not len(strange):
         return []
     number, kind = divmod(int(strange[0]), width)

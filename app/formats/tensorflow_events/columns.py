@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from operator import sub
 from typing import Any, Final, NamedTuple
 
 from app.formats.errors import FormatError
@@ -14,10 +16,13 @@ from app.formats.tensorflow_events.ipu_event import Place, RawEvent, content_of
 from app.language import tr
 from app.profile.strings import Interner
 from app.profile.tensorflow import (
+    COMPILATION_REPORT,
     COMPILE_BEGIN,
     COMPILE_END,
+    EXECUTION_REPORT,
     INSTRUCTION_INFO,
     JSON,
+    LAYOUT_UNKNOWN,
     ML_TYPES,
     PATH,
     TENSOR_MAP,
@@ -145,6 +150,30 @@ class EventColumns:
             begin,
             raw.place.begin,
             raw.place.size,
+        )
+
+    def add_reports(
+        self,
+        kinds: Sequence[int],
+        named: Sequence[int],
+        modules: Sequence[bytes],
+        begins: Sequence[int],
+        ends: Sequence[int],
+    ) -> None:
+        """Adds events without a time that are only the name of a module, at the byte ``named``, and a report, a JSON
+        text from ``begins`` to ``ends``. ``kinds``: COMPILE_END or EXECUTE."""
+        row = len(self._events)
+        count = max(0, min(len(kinds), self._most - row))
+        self._beyond += len(kinds) - count
+        kinds, named, begins, ends = (each[:count] for each in (kinds, named, begins, ends))
+        ids = {module: self._text(module.decode("utf-8", "replace")) for module in dict.fromkeys(modules[:count])}
+        names = list(map(ids.__getitem__, modules[:count]))
+        roles = [COMPILATION_REPORT if kind == COMPILE_END else EXECUTION_REPORT for kind in kinds]
+        none, unknown, sizes = [-1] * count, [math.nan] * count, list(map(sub, ends, named))
+        reports = list(map(sub, ends, begins))
+        self._attached.extend(range(row, row + count), roles, [JSON] * count, begins, reports, none)
+        self._events.extend(
+            kinds, unknown, [0] * count, names, none, unknown, none, [LAYOUT_UNKNOWN] * count, none, named, sizes
         )
 
     def finish(self, container: Container, skipped: dict[str, int]) -> HostEvents:

@@ -10,14 +10,16 @@ import re
 import struct
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.json.text import head_text
 from app.formats.json.walk import JsonWalk
-from app.formats.poplar.kinds import clues
+from app.formats.poplar.kinds import clues, may_have_clue
 from app.formats.source import Excerpt, Head, Source
 from app.formats.tensorflow_events.columns import LATEST, EventColumns
 from app.formats.tensorflow_events.event_file import LENGTH_BYTES, length_of
@@ -169,47 +171,101 @@ def is_sequence(head: bytes) -> bool:
     return _SURE.match(head[:_LONGEST]) is not None
 
 
+_TOKEN: Final = rb'[^{}\[\]"]++|"[^"\\]*+(?:\\.[^"\\]*+)*+"'
+
+
+def _content(depth: int) -> bytes:
+    """The pattern of what is between two brackets, with up to ``depth`` levels inside. As in ``JsonWalk.skip``, every
+    bracket closes every other."""
+    return rb"(?:%b|[{\[]%b[}\]])*+" % (_TOKEN, _content(depth - 1)) if depth else rb"(?:%b)*+" % _TOKEN
+
+
+_SMALL: Final = re.compile(rb"%b(?=\{)([{\[]%b[}\]])" % (_NAME.pattern, _content(8)), re.DOTALL)
+"""A name and a report that is so small that a walk through it would cost more than all of its bytes."""
+
+_TOGETHER: Final = 256
+"""Reports that are added at once."""
+_ALIKE: Final = 1024
+"""Small reports whose kind is cached."""
+
+
+class _Report(NamedTuple):
+    """``named``: where its name begins; ``text``: the whole report where it is small, else empty."""
+
+    named: int
+    name: bytes
+    begin: int
+    end: int
+    text: bytes = b""
+
+
 def read_sequence(source: Source, problems: Problems, columns: EventColumns, moved: Callable[[int], None]) -> None:
     """Fills ``columns`` with an event without a time for each report. FormatError if there is none."""
-    for name, report in _reports(source, problems, moved):
-        kind = _kind(source, report)
-        event = RawEvent(Place(name.begin, report.end), None, kind, module=name)
-        event.parts[COMPILATION_REPORT if kind == COMPILE_END else EXECUTION_REPORT] = report
-        columns.add(event, -1)
-        moved(report.end)
+    by_name = EXECUTE if "exec" in source.path.name.lower() else COMPILE_END
+
+    @lru_cache(_ALIKE)
+    def kind_of(text: bytes) -> int:
+        return _kind(Head(text, source.path), by_name) if may_have_clue(text) else by_name
+
+    reports = _reports(source, problems, moved)
+    while some := list(islice(reports, _TOGETHER)):
+        named, names, begins, ends, texts = zip(*some, strict=True)
+        kinds = [
+            kind_of(text) if text else _kind(Excerpt(source, begin, end - begin), by_name)
+            for begin, end, text in zip(begins, ends, texts, strict=True)
+        ]
+        columns.add_reports(kinds, named, names, begins, ends)
+        moved(ends[-1])
     if not len(columns):
         raise FormatError(tr("it contains no report"))
 
 
-def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -> Iterator[tuple[Place, Place]]:
-    """(position of the name, position of the report)."""
-    at = 0
+def _reports(source: Source, problems: Problems, moved: Callable[[int], None]) -> Iterator[_Report]:
+    """The reports in file order. A file can consist of millions of small ones, so they are taken from a chunk."""
+    at, chunk, base = 0, b"", 0
     while at < source.size:
-        head = source.read(at, min(_LONGEST, source.size - at))
-        named = _NAME.match(head)
-        if named is None:
-            if head.strip():
-                text = tr("the following data is not the name of a module and its report, and is skipped")
-                problems.add("warning", "ends", at, text)
+        if at + _LONGEST > base + len(chunk) < source.size:
+            chunk, base = source.read(at, min(CHUNK, source.size - at)), at
+        begin = at - base
+        small = _SMALL.match(chunk, begin, begin + _LONGEST)
+        if small is not None:
+            at = base + small.end()
+            yield _Report(base + small.start(1), small[1], base + small.start(2), at, small[2])
+            continue
+        report = _walked(source, chunk[begin : begin + _LONGEST], at, problems, moved)
+        if report is None:
             return
-        begin = at + named.end()
-        try:
-            walk = JsonWalk(source, problems, moved, begin)
-            walk.skip()
-        except FormatError as error:
-            problems.add(
-                "error", "ends", begin, tr("the report that starts here is incomplete: {error}", error=error.text)
-            )
-            return
-        yield Place(at + named.start(1), at + named.end(1)), Place(begin, walk.offset)
-        at = walk.offset
+        yield report
+        at = report.end
 
 
-def _kind(source: Source, report: Place) -> int:
-    """The role of a report by the first key that reveals it, else by the file's name."""
-    clue = next(clues(Excerpt(source, report.begin, report.size)), None)
-    executed = "exec" in source.path.name.lower() if clue is None else clue.role == "execution"
-    return EXECUTE if executed else COMPILE_END
+def _walked(source: Source, head: bytes, at: int, problems: Problems, moved: Callable[[int], None]) -> _Report | None:
+    """The report after the name at the byte ``at``, where ``head`` begins; None after the last."""
+    named = _NAME.match(head)
+    if named is None:
+        if head.strip():
+            text = tr("the following data is not the name of a module and its report, and is skipped")
+            problems.add("warning", "ends", at, text)
+        return None
+    begin = at + named.end()
+    try:
+        walk = JsonWalk(source, problems, moved, begin)
+        walk.skip()
+    except FormatError as error:
+        problems.add("error", "ends", begin, tr("the report that starts here is incomplete: {error}", error=error.text))
+        return None
+    size = walk.offset - at
+    return _Report(
+        at + named.start(1), named[1], begin, walk.offset, head[named.end() : size] if size <= len(head) else b""
+    )
+
+
+def _kind(report: Source, otherwise: int) -> int:
+    """The role of a report by the first key that reveals it."""
+    clue = next(clues(report), None)
+    if clue is None:
+        return otherwise
+    return EXECUTE if clue.role == "execution" else COMPILE_END
 
 
 _TOP = {1: FIXED64, 2: VARINT, 3: VARINT, **dict.fromkeys(range(5, 10), LENGTH)}

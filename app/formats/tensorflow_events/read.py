@@ -23,7 +23,7 @@ from app.formats.tensorflow_events.event_file import Buffered, read_event_file
 from app.formats.tensorflow_events.ipu_event import Place
 from app.formats.timeline_build import Events
 from app.language import plural, tr
-from app.profile.arrays import I32, I64, sealed
+from app.profile.arrays import I32, I64, among, sealed
 from app.profile.issue import Issue
 from app.profile.strings import Interner
 from app.profile.tensorflow import (
@@ -178,7 +178,7 @@ def _lanes(events: HostEvents, rows: I64, texts: Interner) -> _Lanes:
     phase = np.full(len(rows), 5, np.int64)
     for number, place in _PHASES.items():
         phase[kind == number] = place
-    module[np.isin(kind, _TRANSFERS)] = -1
+    module[among(kind, _TRANSFERS)] = -1
     keys = _keys(device, phase, module)
     lanes, first, of = np.unique(keys, axis=0, return_index=True, return_inverse=True)
     if len(lanes) > _LANES:
@@ -225,7 +225,7 @@ def _modules(events: HostEvents, rows: I64, texts: Interner) -> I32:
 def _counters(events: HostEvents, zero: float, texts: Interner) -> Counters:
     """For each device and direction, the cumulative number of bytes moved."""
     process, name, series = [], [], []
-    moved = (events.bytes >= 0) & np.isfinite(events.time) & np.isin(events.type, _TRANSFERS)
+    moved = (events.bytes >= 0) & np.isfinite(events.time) & among(events.type, _TRANSFERS)
     rows = np.flatnonzero(moved)
     rows = rows[np.lexsort((events.time[rows], events.type[rows], events.ordinal[rows]))]
     track = np.stack((events.ordinal[rows], events.type[rows]), axis=1)

@@ -14,7 +14,7 @@ from app.panels.chart_panel import ChartPanel
 from app.panels.core_load.cards import CoreCards, picture_of
 from app.panels.panel import NO_ROWS
 from app.panels.registry import SPECS
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.ascend import CoreLoad
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -137,7 +137,7 @@ class CoreLoadPanel(ChartPanel):
         table = None if self.profile is None else self.table_of(self.profile)
         if table is None or table.keys is None:
             return NO_ROWS
-        return np.flatnonzero(np.isin(table.keys, self.shared.items(self.shared.selection, "core"))).astype(np.int64)
+        return np.flatnonzero(among(table.keys, self.shared.items(self.shared.selection, "core"))).astype(np.int64)
 
     def show_look(self, _: Look) -> None:
         self.refill()

@@ -11,7 +11,7 @@ from app.analysis.kinds import KINDS
 from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import both_figures
 from app.language import capitalised, labelled, tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.views.tile_axis import TileAxis
 from app.widgets.heat.picture import HeatPicture, Margins, heat_picture
@@ -120,7 +120,7 @@ class Ranked(Struct, frozen=True):
 
 
 def _places(order: I64 | None, wanted: I64) -> I64:
-    return wanted if order is None else np.flatnonzero(np.isin(order, wanted)).astype(np.int64)
+    return wanted if order is None else np.flatnonzero(among(order, wanted)).astype(np.int64)
 
 
 def picture_of(profile: Profile, matrix: Matrix, *, log: bool) -> HeatPicture:

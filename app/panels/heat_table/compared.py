@@ -13,7 +13,7 @@ from app.analysis.matrix import Matrix
 from app.analysis.matrix_order import Order
 from app.language import capitalised, labelled, tr
 from app.panels.heat_table.arranged import SIDES
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
 from app.views.heat.diverging import diverging_scale
@@ -188,7 +188,7 @@ def _falling(figures: I64) -> I64:
 
 
 def _places(lines: I64, wanted: I64) -> I64:
-    return np.flatnonzero((lines >= 0) & np.isin(lines, wanted)).astype(np.int64)
+    return np.flatnonzero((lines >= 0) & among(lines, wanted)).astype(np.int64)
 
 
 class Paired(Struct, frozen=True, eq=False):

@@ -11,7 +11,7 @@ from app.analysis.poplar.liveness import PER_TILE, PROGRAM, Curve, Peaks, curve,
 from app.analysis.tables.poplar_live import NodeNames, names_of_nodes
 from app.language import tr
 from app.panels.spec import scene_plot
-from app.profile.arrays import F64, I64, combine_at
+from app.profile.arrays import F64, I64, among, combine_at
 from app.profile.poplar import Liveness
 from app.profile.profile import Profile
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON, compared_with
@@ -82,7 +82,7 @@ class Live(Struct, frozen=True, eq=False):
 
     def places_of(self, steps: I64) -> I64:
         """The places of program steps, rising."""
-        return steps if self.steps is None else np.flatnonzero(np.isin(self.steps, steps)).astype(np.int64)
+        return steps if self.steps is None else np.flatnonzero(among(self.steps, steps)).astype(np.int64)
 
 
 class _Side(Struct, frozen=True, eq=False):

@@ -17,7 +17,7 @@ from app.panels.chart_panel import ChartPanel
 from app.panels.memory_paths.diagram import PathsScene
 from app.panels.panel import NO_ROWS
 from app.panels.registry import SPECS
-from app.profile.arrays import I64, distinct
+from app.profile.arrays import I64, among, distinct
 from app.profile.ascend import MemoryPaths
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -111,7 +111,7 @@ class MemoryPathsPanel(ChartPanel):
         if table is None or table.keys is None:
             return NO_ROWS
         rows = [figures.shown[path].row for path in self.canvas.selected if path in figures.shown]
-        return np.flatnonzero(np.isin(table.keys, rows)).astype(np.int64)
+        return np.flatnonzero(among(table.keys, rows)).astype(np.int64)
 
     def picture(self) -> HasPicture | None:
         return None if self.figures is None else self.canvas

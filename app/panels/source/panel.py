@@ -22,7 +22,7 @@ from app.panels.source.differences import DifferencesBar
 from app.panels.source.opening import SourceOpener
 from app.panels.source.registers import RegisterLines, reasons, register_cells, stall_cells
 from app.panels.source.stalls import StallCell
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.look import Look
@@ -401,7 +401,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
             return
         lines = self.shared.items(selection, "line")
         keys = self.left.view.items.table.keys if self._view is not None or self._shows_both else None
-        if not len(lines) or keys is None or np.isin(keys, lines).any():
+        if not len(lines) or keys is None or among(keys, lines).any():
             return
         path = profile.lines.paths.get(int(profile.lines.file[int(lines[0])]))
         place = self.files.findData(path)
@@ -415,7 +415,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
             return
         keys = self.right.view.items.table.keys
         keep = np.zeros(self._count, np.bool_)
-        keep[rows if keys is None else np.isin(keys, rows)] = True
+        keep[rows if keys is None else among(keys, rows)] = True
         self.right.limit(keep, tr("Only the instructions of the selected lines are shown."))
         self.right.view.mark(np.flatnonzero(keep))
 

@@ -24,7 +24,7 @@ from app.panels.tensor_map.picture import (
     tile_bytes,
     tiles_line,
 )
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.profile.tensorflow import TensorMap
@@ -265,7 +265,7 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
             return NONE
         chosen = [self._rows.item(int(row)) for row in self.heat.scene.split(self.heat.marks.selected)[0]]
         shown = self._filter.rows(placement)
-        return np.flatnonzero(np.isin(shown, chosen)).astype(np.int64)
+        return np.flatnonzero(among(shown, chosen)).astype(np.int64)
 
     def show_look(self, _: Look) -> None:
         self._say()

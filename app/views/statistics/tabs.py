@@ -15,7 +15,7 @@ from app.analysis.tables.timeline import gaps_table, lane_name, overlap_table, t
 from app.analysis.tables.timeline_counters import counters, flows
 from app.analysis.timeline.statistics import by_name
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.views.timeline.request import Follows, Request, slices_in
@@ -75,7 +75,7 @@ def names_in(table: Table, rows: I64) -> tuple[str, ...]:
 def rows_named(table: Table, names: tuple[str, ...]) -> I64:
     """int64: the rows of statistics that have one of these names."""
     own = _names_of(table)
-    return np.flatnonzero(np.isin(own.ids, _text_ids(own.strings, names))).astype(np.int64)
+    return np.flatnonzero(among(own.ids, _text_ids(own.strings, names))).astype(np.int64)
 
 
 def _text_ids(strings: Strings, names: tuple[str, ...]) -> I64:
@@ -124,7 +124,7 @@ def slices_of_lanes(request: Request) -> Table | None:
     if table is None or not request.only:
         return table
     chosen = slices_in(request.model, request.model.rows, None, request.only)
-    rows = chosen if table.keys is None else np.flatnonzero(np.isin(table.keys, chosen)).astype(np.int64)
+    rows = chosen if table.keys is None else np.flatnonzero(among(table.keys, chosen)).astype(np.int64)
     return subset(table, rows, lanes_note(request))
 
 

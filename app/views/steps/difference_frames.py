@@ -16,7 +16,7 @@ from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Table
 from app.analysis.trees import StepTree, step_tree
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, sealed
+from app.profile.arrays import F64, I32, I64, among, sealed
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
 from app.profile.strings import Interner
@@ -63,7 +63,7 @@ class DifferenceFrames(Struct, frozen=True, eq=False):
         """int64, rising: the frames of items of the comparison's tree."""
         compared = self.differences.compared
         rows = compared.rows_before if self.baseline else compared.rows_after
-        return np.flatnonzero(np.isin(rows[self.flame.item], nodes[nodes >= 0])).astype(np.int64)
+        return np.flatnonzero(among(rows[self.flame.item], nodes[nodes >= 0])).astype(np.int64)
 
     def about(self, frame: int) -> list[str]:
         """The name of a frame, and both figures."""

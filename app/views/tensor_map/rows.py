@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.matching import matching_texts
 from app.language import tr
-from app.profile.arrays import I64, Bool
+from app.profile.arrays import I64, Bool, among
 from app.profile.tensorflow import TensorMap
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class ShownRows(Struct, frozen=True, eq=False):
 
     def rows_of(self, tensors: I64) -> I64:
         """The rows that stand for any of ``tensors``, ascending."""
-        return np.flatnonzero((self.tensors >= 0) & np.isin(self.tensors, tensors)).astype(np.int64)
+        return np.flatnonzero((self.tensors >= 0) & among(self.tensors, tensors)).astype(np.int64)
 
 
 class Filter(Struct, frozen=True):
@@ -53,7 +53,7 @@ class Filter(Struct, frozen=True):
         wanted = np.ones(len(own), np.bool_)
         if self.computation is not None:
             for ids, name in zip((tensors.module, tensors.computation), self.computation, strict=True):
-                wanted &= np.isin(ids, own.strings.find(name)) | ((ids < 0) & (not name))
+                wanted &= among(ids, own.strings.find(name)) | ((ids < 0) & (not name))
         if self.text:
             hits = np.append(matching_texts(own.strings, self.text), False)  # last: tensors without a name
             wanted &= hits[tensors.instruction] | hits[tensors.name]

@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.compare.timelines import SliceDifferences, durations_apart, unit_factor
 from app.language import plural, tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.views.look import Look
 from app.views.timeline.counterpart import Counterpart
 from app.views.timeline.model import Model
@@ -132,7 +132,7 @@ def _lasting(model: Model, index: I64 | None = None) -> int:
     marks = model.timeline.instants.slice
     if index is None:
         return len(model.rows.start) - len(marks)
-    return len(index) - int(np.count_nonzero(np.isin(index, marks)))
+    return len(index) - int(np.count_nonzero(among(index, marks)))
 
 
 def alone_text(differences: SliceDifferences, before: Model, after: Model) -> str:

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.profile.arrays import I64, Bool, Integers
+from app.profile.arrays import I64, Bool, Integers, among
 from app.views.timeline.bands import COUNTER, LANE, PROCESS, Band, Bands, LaneBands
 from app.views.timeline.model import Processes
 
@@ -156,7 +156,7 @@ def lay_out(groups: Processes, first_row: Integers, choice: RowChoice, sizes: Si
     folded = np.zeros(len(groups), np.bool_)
     heads = Bands.blank(0, PROCESS, np.zeros(0, np.int64))
     if groups.headed:
-        folded = among(choice.folded_groups, np.arange(len(groups)))
+        folded = among(np.arange(len(groups)), list(choice.folded_groups))
         shown = np.bincount(np.concatenate((of_lane, of_counter)), minlength=len(groups)) > 0
         heads = _heads(groups, np.flatnonzero(shown), folded, first_row, sizes)
     open_lanes, open_counters = ~folded[of_lane], ~folded[of_counter]
@@ -195,7 +195,7 @@ def _lanes(lanes: I64, first_row: Integers, choice: RowChoice, sizes: Sizes) -> 
     gap = LANE_GAP if row_height > 2 * LANE_GAP else 1 if row_height < LANE_GAP else 2
     bands = Bands.blank(len(lanes), LANE, lanes)
     rows = first_row[lanes + 1] - first_row[lanes]
-    folded = among(choice.folded_lanes, lanes) & (rows > 1)
+    folded = among(lanes, list(choice.folded_lanes)) & (rows > 1)
     bands.first_row[:], bands.rows[:], bands.folded[:] = first_row[lanes], rows, folded
     bands.height[:] = np.where(folded, FOLDED, np.maximum(rows, 1) * row_height) + gap
     bands.row_height[:] = np.where(folded, FOLDED, row_height)
@@ -258,7 +258,7 @@ class RowChoice(Struct, frozen=True):
 
     def lanes_left(self, lanes: I64) -> Bool:
         """bool[lanes]: which of these lanes stand in their own process."""
-        return _left(self.lanes, lanes) & ~among(frozenset(self.pins), lanes)
+        return _left(self.lanes, lanes) & ~among(lanes, self.pins)
 
     def counters_left(self, counters: I64) -> Bool:
         """bool[counters]: which of these counter tracks are shown."""
@@ -268,11 +268,11 @@ class RowChoice(Struct, frozen=True):
 def rearranged(items: I64, order: I64) -> I64:
     """int64: ``items``, of which those in ``order`` follow each other like that, in the places that they have among the
     others."""
-    known = order[np.isin(order, items)]
+    known = order[among(order, items)]
     if not len(known):
         return items
     result = items.copy()
-    result[np.isin(items, known)] = known
+    result[among(items, known)] = known
     return result
 
 
@@ -284,11 +284,4 @@ def ranks(order: I64, count: int) -> I64:
 
 
 def _left(left: frozenset[int] | None, index: I64) -> Bool:
-    return np.ones(len(index), np.bool_) if left is None else among(left, index)
-
-
-def among(chosen: frozenset[int], index: I64) -> Bool:
-    """bool[index]: which of these are among the chosen ones."""
-    if not chosen or not len(index):
-        return np.zeros(len(index), np.bool_)
-    return np.isin(index, np.fromiter(chosen, np.int64, len(chosen)))
+    return np.ones(len(index), np.bool_) if left is None else among(index, list(left))

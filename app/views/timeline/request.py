@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from app.analysis.compare.timelines import TimeMap
 from app.language import tr
-from app.profile.arrays import I64, distinct
+from app.profile.arrays import I64, among, distinct
 from app.profile.file_state import TimeNote
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection, TimeRange
@@ -55,7 +55,7 @@ class Request(Struct, frozen=True, eq=False):
 def _windows(model: Model, counted: Rows, stretch: TimeRange | None, only: tuple[int, ...]) -> tuple[I64, I64]:
     """The slices [low, high) among ``counted`` of each row (``only``: of these lanes, empty for all) that overlap a
     time range (None: all of them)."""
-    rows = np.flatnonzero(np.isin(model.lane_of_row, only)) if only else np.arange(counted.count)
+    rows = np.flatnonzero(among(model.lane_of_row, only)) if only else np.arange(counted.count)
     if stretch is None:
         return counted.first[rows], counted.first[rows + 1]
     return counted.windows(rows, stretch.start, stretch.end)
@@ -95,9 +95,9 @@ def slices_in_sight(shown: Shown) -> I64:
     bands = shown.layout.in_view(shown.view.top, int(shown.place.body.height))
     rows = [np.arange(band.first_row, band.first_row + band.rows) for band in bands if band.rows]
     row = np.searchsorted(shown.model.rows.first, index, "right") - 1
-    index = index[np.isin(row, np.concatenate([np.empty(0, np.int64), *rows]))]
+    index = index[among(row, np.concatenate([np.empty(0, np.int64), *rows]))]
     origin = shown.contents.rows.origin
-    return index if origin is None else index[np.isin(index, origin)]
+    return index if origin is None else index[among(index, origin)]
 
 
 def slices_of(linked: Callable[[Selection, Kind], I64], model: Model, selection: Selection | None) -> I64:

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.hierarchy import Hierarchy
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 
 CROWD = 10_000
 """More children than this are shown in groups, since a view lays out every row of an expanded level."""
@@ -150,7 +150,7 @@ class Nodes:
         self.item[first : first + count] = items
         above = self._ancestors(node)
         if above:
-            again = np.flatnonzero(np.isin(items, np.array(above, np.int64)))
+            again = np.flatnonzero(among(items, np.array(above, np.int64)))
             self._repeated.update((first + again).tolist())
 
     def _ancestors(self, node: int) -> list[int]:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from app.analysis.table import Table
 from app.analysis.within import rows_within
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.selection import Ranges, Selection
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
@@ -134,7 +134,7 @@ class LinkedTable(QObject):
         items = self._context.document.linked.items(profile, selection, table.selects)
         if table.keys is None:
             return items[(items >= 0) & (items < table.rows)]
-        return np.flatnonzero(np.isin(table.keys, items)).astype(np.int64)
+        return np.flatnonzero(among(table.keys, items)).astype(np.int64)
 
     def _pointed(self, row: int) -> None:
         if self._table.selects is not None and not self.stale:

@@ -12,7 +12,7 @@ from app.analysis.hierarchy import Hierarchy
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.profile import Profile
 from app.widgets.chooser import Chooser
 from app.widgets.context import Context
@@ -91,7 +91,7 @@ class ComparedTree(QObject):
         """The items of the tree that stand for these items of the shown profile."""
         if self._differences is None:
             return keys
-        return np.flatnonzero(np.isin(self._differences.keys, keys[keys >= 0])).astype(np.int64)
+        return np.flatnonzero(among(self._differences.keys, keys[keys >= 0])).astype(np.int64)
 
     def _take(self, differences: TreeDifferences | None) -> None:
         self._differences = differences

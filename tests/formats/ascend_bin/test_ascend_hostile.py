@@ -28,12 +28,17 @@ GREEDY: tuple[Case, ...] = (
     ascend_hostile.series,
     ascend_hostile.long_numbers,
     ascend_hostile.memory_offsets,
+    ascend_hostile.lines_in_a_cell,
+    ascend_hostile.lines_in_cells,
+    ascend_hostile.tables_in_a_pack,
 )
 
 
 def written(case: Case, size: int, folder: Path) -> Path:
     """A file of the case of about ``size`` bytes."""
-    path = folder / f"{case.__name__}-{size}{'.bin' if case in ascend_hostile.OPERATOR_FILES else '.json'}"
+    endings = {".bin": ascend_hostile.OPERATOR_FILES, ".csv": ascend_hostile.TABLES, ".rep": ascend_hostile.PACKS}
+    ending = next((ending for ending, cases in endings.items() if case in cases), ".json")
+    path = folder / f"{case.__name__}-{size}{ending}"
     path.write_bytes(case(max(1, 100 * size // (len(case(200)) - len(case(100))))))
     return path
 

@@ -19,6 +19,7 @@ from app.formats.events import Event
 from app.profile.ascend_report import ReportTable
 from app.profile.issue import Issue
 from fakes.report_members import Bytes
+from generators.memory_source import MemorySource
 
 
 def read(content: bytes | str) -> tuple[ReportTable, list[Issue]]:
@@ -219,6 +220,26 @@ def test_quotes_across_pieces() -> None:
     table, issues = read("a,b\n" + row * 60 + "z,007\n")
     assert table.rows == 61
     assert cells(table)["b"] == ["1"] * 60 + ["007"]
+    assert not issues
+
+
+def test_a_quoted_cell_of_very_many_lines_costs_its_size() -> None:
+    """It is too long for a cell: its lines are rows, and its quotes are reported. Each byte is read once, and the lines
+    that were tried as one cell come again only once."""
+    content = b'a,b\n1,"' + b"\n" * 2_000_000 + b'"\n2,c\n'
+    source = MemorySource(content, "t.csv")
+    told: list[Event] = []
+    table = read_table(source, "t", "t.csv", LineProblems(told.append, "t.csv"), lambda _: None)
+    assert cells(table) == {"a": [1.0, None, 2.0], "b": [None, None, "c"]}
+    where = [issue.where for issue in told if isinstance(issue, Issue) and "not closed" in issue.text]
+    assert where == ["t.csv: line 2", "t.csv: line 2,000,002"]
+    assert len(told) == 3
+    assert sum(length for _, length in source.reads) < 1.1 * source.size
+
+
+def test_a_quoted_cell_of_many_lines_is_one_cell() -> None:
+    table, issues = read('a,b\n1,"' + "x\n" * 50_000 + '"\n2,c\n')
+    assert cells(table) == {"a": [1.0, 2.0], "b": ["x\n" * 50_000, "c"]}
     assert not issues
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from app.analysis.checks.task_length import check
 from app.formats.ascend_report import FORMAT, traces
-from app.formats.ascend_report.files import surrounding
+from app.formats.ascend_report.files import MOST_FILES, surrounding
 from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.registry import Job, by_id, plan
@@ -21,7 +21,7 @@ from app.profile.timeline import Timeline
 from app.store.load import read_all
 from app.views.pages.figures import files_of
 from fakes.same import same
-from generators import ascend_bin
+from generators import ascend_bin, ascend_report
 from generators.ascend_metrics import Metrics
 from generators.ascend_report import VARIANTS, Variant, basic_info, device_files, pack_of, simulator_files, trace, write
 
@@ -200,6 +200,14 @@ def test_other_files_of_a_folder_remain_their_own(tmp_path: Path) -> None:
 def test_a_folder_with_other_tables_is_no_report(tmp_path: Path, name: str) -> None:
     write(tmp_path, {name: b"a,b\n1,2\n", "trace.json": trace()})
     assert [job.format.id for job in jobs_of(tmp_path)] == ["ascend-trace"]
+
+
+def test_of_a_folder_of_very_many_tables_the_first_are_read(tmp_path: Path) -> None:
+    for number in range(MOST_FILES + 100):
+        (tmp_path / f"t{number:05}.csv").write_bytes(ascend_report.pipe_utilization(number, 1))
+    (job,), (refused,) = plan([tmp_path])
+    assert [path.name for path in job.paths] == [f"t{number:05}.csv" for number in range(MOST_FILES)]
+    assert f"only the first {MOST_FILES:,} files" in str(refused.error)
 
 
 def test_an_operator_file_alone_is_read_as_such(tmp_path: Path) -> None:

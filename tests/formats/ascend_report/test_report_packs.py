@@ -10,14 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.formats.ascend_report import FORMAT
-from app.formats.ascend_report.read import DEEPEST
+from app.formats.ascend_report.read import DEEPEST, MOST_TABLES
+from app.formats.collect import Collector
 from app.formats.collect import read as read_file
 from app.formats.errors import FormatError
 from app.formats.registry import plan, sniff
 from app.profile.ascend_report import NOT_READ, PROFILE, TIMELINE, Entries
 from app.profile.profile import Profile
-from generators import ascend_report
+from generators import ascend_hostile, ascend_report
 from generators.ascend_report import VARIANTS, Entry, Variant, device_files, entries_of, nested, pack, pack_of
+from generators.memory_source import MemorySource
 from generators.reading import profile_of, profiles_of
 
 FILES = device_files()
@@ -139,6 +141,21 @@ def test_of_entries_that_overlap_as_many_as_possible_remain() -> None:
     profile = damaged(all_of_it, *listed)
     assert names(profile) == NAMES
     assert "all.csv is skipped: its bytes overlap" in issues(profile, "error")[0]
+
+
+def test_of_very_many_tables_the_first_are_read() -> None:
+    """20,000 take a second; each entry is looked at a few times, and what is not read is named and counted."""
+    source = MemorySource(ascend_hostile.tables_in_a_pack(20_000), "many.rep")
+    sink = Collector("test")
+    FORMAT.read([source], sink)
+    (profile,) = sink.profiles
+    assert len(names(profile)) == 20_000
+    assert issues(profile, "warning") == [f"many.rep: only the first {MOST_TABLES:,} tables are read"]
+    assert any(
+        f"{20_000 - MOST_TABLES:,} files were not read: table1000.csv" in said for said in issues(profile, "info")
+    )
+    assert len(source.reads) < 4 * 20_000
+    assert sum(length for _, length in source.reads) < 3 * source.size
 
 
 def test_gaps_and_a_tail_are_no_problem() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from app.formats import registry
+from app.formats import registry, source
 from app.formats.errors import FormatError
 from app.formats.tensorflow_events import FORMAT
 from app.profile.profile import Profile
@@ -178,6 +179,71 @@ def test_a_sequence_of_reports() -> None:
     assert np.isnan(events.time).all()
     assert events.attached.size.tolist() == [len(graph), len(run)]
     assert [events.strings.get(i) for i in events.module.tolist()] == ["cluster_1", "cluster_2"]
+
+
+SMALL = [
+    '{"a": 1}',
+    "{}",
+    '{"a": "}{", "b": "\\"]"}',
+    '{"memory": 1}',
+    '{"memory": {"byTile": 1}}',
+    '{"pro\\u0067ramTrace": []}',
+    '{"traceEvents": [], "programTrace": []}',
+    '{"a": "programTrace"}',
+    '{"simulation": [}]',
+    f'{{"a": {"[" * 20}{"]" * 20}, "programTrace": []}}',
+    f'{{"programTrace": [{",".join(["1"] * 3000)}]}}',
+    '{"programTrace" 1, "memory": {}}',
+    '{"é": {}, "programs": []]',
+]
+
+
+@pytest.mark.parametrize("name", ["compile.json", "execute.json"])
+@pytest.mark.parametrize("rest", ["", "b", 'b\n{"a": "', "b\n[]", "\r\n  \n"])
+def test_small_reports_are_read_like_large_ones(name: str, rest: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that are found without a walk through each, against a reader that walks through all."""
+    content = log.sequence([(f"m{number}", text) for number, text in enumerate(SMALL * 2)]) + "\n" + rest
+    quick = profile_of(FORMAT, content.encode(), name)
+    monkeypatch.setattr("app.formats.tensorflow_events.containers._SMALL", re.compile(b"(?!)"))
+    monkeypatch.setattr("app.formats.tensorflow_events.containers.may_have_clue", lambda _: True)
+    slow = profile_of(FORMAT, content.encode(), name)
+    assert quick.issues == slow.issues
+    one, other = quick.host_events, slow.host_events
+    assert one is not None
+    assert other is not None
+    assert len(one) == 2 * len(SMALL)
+    assert len(set(one.type.tolist())) == 2
+    for column in ("type", "module", "offset", "size"):
+        assert getattr(one, column).tolist() == getattr(other, column).tolist()
+    for column in ("event", "role", "content", "offset", "size", "path"):
+        assert getattr(one.attached, column).tolist() == getattr(other.attached, column).tolist()
+
+
+def test_no_walk_goes_through_small_reports(monkeypatch: pytest.MonkeyPatch) -> None:
+    def walk(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("app.formats.tensorflow_events.containers.JsonWalk", walk)
+    monkeypatch.setattr("app.formats.tensorflow_events.containers.clues", walk)
+    _, events = read('m\n{"a":1}\n' * 1000)
+    assert len(events) == 1000
+    assert events.attached.size.tolist() == [7] * 1000
+
+
+def test_reports_across_the_borders_of_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = log.sequence([(f"m{number}", SMALL[number % len(SMALL)]) for number in range(60)])
+    _, whole = read(content)
+    monkeypatch.setattr("app.formats.tensorflow_events.containers.CHUNK", 5000)
+    _, parts = read(content)
+    assert parts.attached.offset.tolist() == whole.attached.offset.tolist()
+    assert parts.type.tolist() == whole.type.tolist()
+
+
+def test_reports_beyond_the_limit_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source, "FREE", 0)
+    profile, events = read('m\n{"a":1}\n' * 1000)
+    assert len(events) == 200
+    assert "800 more" in profile.issues[0].text
 
 
 def test_a_sequence_that_ends_in_the_middle_shows_what_is_whole() -> None:
