@@ -10,7 +10,7 @@ import numpy as np
 from app.analysis.matching import matching_texts
 from app.analysis.timeline.pipes import PROCESS as OVERLAPS
 from app.analysis.timeline.rows import lengthless, slice_lanes
-from app.profile.arrays import U8, Bool, distinct
+from app.profile.arrays import U8, Bool, among, distinct
 from app.profile.pipes import is_work
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
@@ -78,5 +78,5 @@ def _remark_lanes(timeline: Timeline) -> Bool:
     lanes, strings = timeline.lanes, timeline.strings
     threads = [text for text in distinct(lanes.thread).tolist() if not is_work(strings.get(text))]
     processes = [text for text in distinct(lanes.process).tolist() if strings.get(text).startswith(_PROCESSES)]
-    remarks: Bool = np.isin(lanes.thread, threads) | np.isin(lanes.process, processes)
+    remarks: Bool = among(lanes.thread, threads) | among(lanes.process, processes)
     return remarks
