@@ -11,12 +11,17 @@ Record = TypeVar("Record", bound=Struct)
 Made = TypeVar("Made")
 
 
-def kept(record: Record, make: Callable[[Record], Made]) -> Made:
-    """What ``make`` (a function of a module) returns for ``record`` (``dict=True``), computed once. Two threads
-    that ask at the same time may both compute it."""
-    name = f"{make.__module__}.{make.__qualname__}"
+def kept(record: Record, make: Callable[[Record], Made], name: str = "") -> Made:
+    """What ``make`` (a function of a module) returns for ``record`` (``dict=True``), computed once. ``name``: of what
+    is made, for a ``make`` that is made itself. Two threads that ask at the same time may both compute it."""
+    key = name or f"{make.__module__}.{make.__qualname__}"
     memory = record.__dict__
-    if name not in memory:
-        memory[name] = make(record)
-    made: Made = memory[name]
+    if key not in memory:
+        memory[key] = make(record)
+    made: Made = memory[key]
     return made
+
+
+def is_kept(record: Struct, name: str) -> bool:
+    """Whether what has that name is made."""
+    return name in record.__dict__

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from msgspec import Struct
 
@@ -10,6 +12,10 @@ from app.analysis.time.links import Links, links
 from app.analysis.time.pieces import NEAR, Pieces, cut
 from app.profile.arrays import F64, I32, I64, U8, Bool
 from app.profile.timeline import Timeline
+
+
+def nothing() -> None:
+    """What looks for a reason to stop, where there is none."""
 
 
 class Graph(Struct, frozen=True, eq=False):
@@ -53,13 +59,13 @@ class Graph(Struct, frozen=True, eq=False):
         return works
 
 
-def graph(timeline: Timeline, lanes: Bool | None = None) -> Graph:
-    """The graph of the lanes in ``lanes`` (bool[lanes]; None for all). O(n log n)."""
+def graph(timeline: Timeline, look: Callable[[], None] = nothing) -> Graph:
+    """The graph of all lanes. O(n log n). ``look`` is called at times, and may raise to stop."""
     kinds = classes(timeline)
     held = kinds != REMARK
-    if lanes is not None:
-        held &= np.repeat(lanes, _slices_of_lanes(timeline))
+    look()
     pieces = cut(timeline, held)
+    look()
     kind = kinds[pieces.slice]
     waits = (kind == WAIT) | (kind == BARRIER)
     start = np.where(waits, pieces.end, pieces.start)
@@ -69,7 +75,9 @@ def graph(timeline: Timeline, lanes: Bool | None = None) -> Graph:
     span = float(pieces.end.max() - pieces.start.min()) if len(pieces) else 0.0
     near = NEAR * span
     before = predecessors(pieces.lane, pieces.start, pieces.end)
+    look()
     found = links(timeline, pieces, kind)
+    look()
     edges, contradicting = _edges(found, pieces, start, near)
     first = np.searchsorted(edges.target, np.arange(len(pieces) + 1))
     return Graph(
@@ -91,24 +99,74 @@ def graph(timeline: Timeline, lanes: Bool | None = None) -> Graph:
 
 def predecessors(lane: I32, arrival: F64, end: F64) -> I64:
     """int64[nodes]: the node of the same lane with the latest end that is not after the arrival, -1 for none."""
+    before = np.full(len(lane), -1, np.int64)
+    order = np.lexsort((end, arrival, lane))
+    one, two = order[:-1], order[1:]
+    same = lane[one] == lane[two]
+    before[two[same]] = one[same]
+    overlaps = same & (end[one] > arrival[two])
+    if overlaps.any():
+        crossing = np.zeros(int(lane.max()) + 1, np.bool_)
+        crossing[lane[two[overlaps]]] = True
+        own = order[crossing[lane[order]]]
+        found = _latest_ends(lane[own], arrival[own], end[own])
+        before[own] = np.where(found >= 0, own[found], -1)
+    return before
+
+
+def _latest_ends(lane: I32, arrival: F64, end: F64) -> I64:
+    """The same for nodes that may overlap, sorted by lane, arrival, end."""
     count = len(lane)
-    rank = np.empty(count, np.int64)
-    rank[np.lexsort((end, arrival, lane))] = np.arange(count)
-    node = np.arange(count, dtype=np.int64)
+    node = np.tile(np.arange(count, dtype=np.int64), 2)
     time, ends = np.concatenate((arrival, end)), np.repeat((False, True), count)
-    order = np.lexsort((ends, np.tile(rank, 2), time, np.tile(lane, 2)))
-    who, ended = np.tile(node, 2)[order], ends[order]
+    order = np.lexsort((ends, node, time, np.tile(lane, 2)))
+    who, ended = node[order], ends[order]
     last = np.maximum.accumulate(np.where(ended, np.arange(2 * count), -1))
-    before = np.full(count, -1, np.int64)
     asks = np.flatnonzero(~ended & (last >= 0))
     found = who[last[asks]]
     same = lane[found] == lane[who[asks]]
+    before = np.full(count, -1, np.int64)
     before[who[asks[same]]] = found[same]
     return before
 
 
-def _slices_of_lanes(timeline: Timeline) -> I64:
-    return np.diff(timeline.slices.first[timeline.lanes.first_row])
+def parts(whole: Graph, group: I64, count: int) -> list[Graph]:
+    """The lanes of each group by themselves, with the edges between them. ``group``: int64[lanes], 0 .. ``count`` - 1,
+    -1 for none. O(n log n) for all of them."""
+    of_node = group[whole.lane]
+    order = np.argsort(of_node, kind="stable")
+    first = np.searchsorted(of_node[order], np.arange(count + 1))
+    number = np.empty(len(whole), np.int64)
+    number[order] = np.arange(len(whole)) - np.concatenate((first, [0]))[of_node[order]]
+    target = whole.target
+    edges = np.flatnonzero(of_node[whole.source] == of_node[target])
+    edges = edges[np.argsort(of_node[target[edges]], kind="stable")]
+    firsts = np.searchsorted(of_node[target[edges]], np.arange(count + 1))
+    made = []
+    for place in range(count):
+        nodes = order[first[place] : first[place + 1]]
+        own = edges[firsts[place] : firsts[place + 1]]
+        made.append(_part(whole, nodes, own, number, number[target[own]]))
+    return made
+
+
+def _part(whole: Graph, nodes: I64, edges: I64, number: I64, target: I64) -> Graph:
+    before = whole.before[nodes]
+    return Graph(
+        whole.slice[nodes],
+        whole.lane[nodes],
+        whole.kind[nodes],
+        whole.arrival[nodes],
+        whole.start[nodes],
+        whole.end[nodes],
+        np.where(before >= 0, number[before], -1),
+        np.searchsorted(target, np.arange(len(nodes) + 1)),
+        number[whole.source[edges]],
+        whole.release[edges],
+        whole.inferred[edges],
+        0,
+        whole.near,
+    )
 
 
 def _edges(found: Links, pieces: Pieces, start: F64, near: float) -> tuple[Links, int]:
@@ -120,7 +178,7 @@ def _edges(found: Links, pieces: Pieces, start: F64, near: float) -> tuple[Links
     release = np.where(release <= start[target] + near, np.minimum(release, start[target]), np.inf)
     possible = (source < target) & np.isfinite(release)
     order = np.flatnonzero(possible)
-    order = order[np.lexsort((source[order], target[order]))]
+    order = order[np.argsort(target[order] * len(pieces) + source[order], kind="stable")]
     kept = Links(source[order], target[order], release[order], found.inferred[order])
     wrong = int(np.count_nonzero(~possible & (source != target) & ~found.inferred))
     return kept, wrong

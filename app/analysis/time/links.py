@@ -11,8 +11,9 @@ from msgspec import Struct
 
 from app.analysis.time.classes import BARRIER, SET, WAIT
 from app.analysis.time.pieces import Pieces
+from app.analysis.timeline.statistics import before
 from app.profile.arrays import F64, I64, U8, Bool, distinct
-from app.profile.pipes import PIPES, of_a_core, pipe_of, split_lane
+from app.profile.pipes import PIPES, core_of, of_a_core, pipe_of, split_lane
 from app.profile.timeline import Timeline
 
 
@@ -35,12 +36,12 @@ _SHORT: Final = {"VEC": "VECTOR", "V": "VECTOR", "M": "CUBE", "FIX": "FIXP", "S"
 
 def links(timeline: Timeline, nodes: Pieces, kind: U8) -> Links:
     """The dependencies between ``nodes`` (``kind``: uint8, their classes). O(n log n)."""
-    process = timeline.lanes.process[nodes.lane].astype(np.int64)
-    named = _flags(timeline, nodes, kind, process)
+    core = _core_of_lane(timeline)[nodes.lane]
+    named = _flags(timeline, nodes, kind, core)
     found = [_arrows(timeline, nodes), named.pairs]
     open_ = ~_among(len(nodes), np.concatenate([part.target for part in found]))
     found.append(_unset(nodes, kind, named, open_))
-    found.append(_barriers(nodes, kind, process))
+    found.append(_barriers(nodes, kind, core))
     found.append(_host_waits(timeline, nodes, kind, open_))
     return Links(
         np.concatenate([part.source for part in found]),
@@ -62,10 +63,11 @@ def _links(source: I64, target: I64, release: F64 | None = None, *, inferred: bo
 def _arrows(timeline: Timeline, nodes: Pieces) -> Links:
     """The arrows of the file: from the piece of their slice that runs when they begin, to that which is reached."""
     flows = timeline.flows
-    source = piece_at(nodes, flows.from_slice, flows.from_time)
+    ends = np.concatenate((flows.from_slice, flows.to_slice)), np.concatenate((flows.from_time, flows.to_time))
+    source, target = np.split(piece_at(nodes, *ends), 2)
     for word in _NO_ORDER:
         source = np.where(flows.category == _text(timeline, word), -1, source)
-    return _links(source, piece_at(nodes, flows.to_slice, flows.to_time), flows.from_time)
+    return _links(source, target, flows.from_time)
 
 
 def _text(timeline: Timeline, word: str) -> int:
@@ -77,23 +79,17 @@ def _text(timeline: Timeline, word: str) -> int:
 def piece_at(nodes: Pieces, slices: I64, times: F64) -> I64:
     """int64: of each slice the last piece that begins at or before a time, else its first; -1 for slices without
     pieces."""
-    count, asked = len(nodes), len(slices)
-    order = np.lexsort((nodes.start, nodes.slice))
-    first = np.searchsorted(nodes.slice[order], slices)
-    known = (slices >= 0) & (first < count)
-    known[known] = nodes.slice[order][first[known]] == slices[known]
-    who = np.concatenate((np.arange(count), np.full(asked, -1)))
-    time, key = np.concatenate((nodes.start, times)), np.concatenate((nodes.slice, slices))
-    merged = np.lexsort((who < 0, time, key))
-    last = np.maximum.accumulate(np.where(who[merged] >= 0, np.arange(len(merged)), -1))
-    found = np.full(asked, -1, np.int64)
-    asks = np.flatnonzero(who[merged] < 0)
-    found[merged[asks] - count] = np.where(last[asks] >= 0, who[merged[np.maximum(last[asks], 0)]], -1)
-    same = (found >= 0) & known
-    same[same] = nodes.slice[found[same]] == slices[same]
-    found = np.where(same, found, -1)
-    early = known & ~same
-    found[early] = order[first[early]]
+    order = np.argsort(nodes.slice, kind="stable")  # pieces of a slice do not overlap, and nodes ascend by time
+    count = int(max(nodes.slice.max(initial=-1), slices.max(initial=-1))) + 1
+    first = np.concatenate(([0], np.cumsum(np.bincount(nodes.slice, minlength=count))))
+    own = np.maximum(slices, 0)
+    low, high = (first[own], first[own + 1]) if count else (own, own)
+    found = np.full(len(slices), -1, np.int64)
+    known = (slices >= 0) & (high > low)
+    found[known] = order[low[known]]
+    several = np.flatnonzero(known & (high > low + 1))
+    low, high = low[several], high[several]
+    found[several] = order[np.maximum(before(nodes.start[order], low, high, times[several]), low)]
     return found
 
 
@@ -109,27 +105,41 @@ class _Named(Struct, frozen=True, eq=False):
     work: I64
 
 
-def _flags(timeline: Timeline, nodes: Pieces, kind: U8, process: I64) -> _Named:
+def _flags(timeline: Timeline, nodes: Pieces, kind: U8, core: I64) -> _Named:
     """Flags that have pipes and a number in their names: the k-th that is set releases the k-th wait for it."""
     strings, name = timeline.strings, timeline.slices.name[nodes.slice]
     flagged = np.flatnonzero((kind == SET) | (kind == WAIT))
     key = np.full(len(nodes), -1, np.int64)
     awaited = np.full(len(nodes), -1, np.int64)
     numbers: dict[tuple[str, str, str], int] = {}
-    cores = int(process.max(initial=0)) + 1
+    cores = int(core.max(initial=0)) + 1
     for text in distinct(name[flagged]).tolist():
         match = _FLAG.fullmatch(strings.get(text)) if text >= 0 else None
         if match is None:
             continue
         setter, waiter = (_SHORT.get(part.upper(), part.upper()) for part in match.groups()[:2])
         own = flagged[name[flagged] == text]
-        key[own] = numbers.setdefault((setter, waiter, match[3]), len(numbers)) * cores + process[own]
+        key[own] = numbers.setdefault((setter, waiter, match[3]), len(numbers)) * cores + core[own]
         if setter in PIPES:
-            awaited[own] = PIPES.index(setter) * cores + process[own]
+            awaited[own] = PIPES.index(setter) * cores + core[own]
     work = _pipe_of_lane(timeline)[nodes.lane]
-    work = np.where((work >= 0) & (kind != WAIT) & (kind != BARRIER), work * cores + process, -1)
+    work = np.where((work >= 0) & (kind != WAIT) & (kind != BARRIER), work * cores + core, -1)
     sets, waits = (_numbered(nodes, np.flatnonzero((kind == own) & (key >= 0)), key) for own in (SET, WAIT))
     return _Named(_paired(sets, waits), np.where(kind == WAIT, awaited, -1), work)
+
+
+def _core_of_lane(timeline: Timeline) -> I64:
+    """int64[lanes]: the number of the core of each lane: a process, or what its threads say they are of."""
+    strings, lanes = timeline.strings, timeline.lanes
+    numbers: dict[tuple[int, str], int] = {}
+    cores = {text: _core_name(strings.get(text)) for text in distinct(lanes.thread).tolist()}
+    pairs = zip(lanes.process.tolist(), (cores[text] for text in lanes.thread.tolist()), strict=True)
+    return np.array([numbers.setdefault(pair, len(numbers)) for pair in pairs], np.int64)
+
+
+def _core_name(thread: str) -> str:
+    core = core_of(thread)
+    return "" if core == thread else core
 
 
 def _pipe_of_lane(timeline: Timeline) -> I64:
@@ -168,11 +178,11 @@ def _unset(nodes: Pieces, kind: U8, named: _Named, open_: Bool) -> Links:
 # -- inferred ---------------------------------------------------------------------------------------------
 
 
-def _barriers(nodes: Pieces, kind: U8, process: I64) -> Links:
+def _barriers(nodes: Pieces, kind: U8, core: I64) -> Links:
     """A barrier: the last work of the other pipes of its core that ended before it did."""
     asks = np.flatnonzero(kind == BARRIER)
-    work = np.where((kind != WAIT) & (kind != BARRIER), process, -1)
-    return _links(last_ended(nodes, work, asks, process[asks]), asks, inferred=True)
+    work = np.where((kind != WAIT) & (kind != BARRIER), core, -1)
+    return _links(last_ended(nodes, work, asks, core[asks]), asks, inferred=True)
 
 
 def _host_waits(timeline: Timeline, nodes: Pieces, kind: U8, open_: Bool) -> Links:
@@ -198,6 +208,8 @@ def _core_lanes(timeline: Timeline) -> Bool:
 def last_ended(nodes: Pieces, group: I64, asks: I64, wanted: I64) -> I64:
     """int64[asks]: of the nodes of a group (``group``: int64[nodes], -1 for none; ``wanted``: int64[asks]) the one with
     the latest end that is within the node ``asks``, after its arrival; -1 for none."""
+    if not len(asks):
+        return asks
     members = np.flatnonzero(group >= 0)
     who = np.concatenate((members, asks))
     asking = np.repeat((False, True), (len(members), len(asks)))

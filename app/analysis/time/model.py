@@ -11,10 +11,10 @@ from msgspec import Struct
 from app.analysis.ascend.pipes import CoreLanes, core_lanes
 from app.analysis.time.classes import WORK
 from app.analysis.time.floors import Floor, at_most, overlap_floor
-from app.analysis.time.graph import Graph, graph
+from app.analysis.time.graph import Graph, graph, nothing, parts
 from app.analysis.time.path import Path, critical_path
 from app.analysis.time.replay import replay
-from app.profile.kept import kept
+from app.profile.kept import is_kept, kept
 from app.profile.timeline import Timeline
 
 Bound: TypeAlias = Literal["pipe", "none", "latency"]
@@ -23,6 +23,8 @@ BOUND_FROM: Final = 0.8
 LATENCY_BELOW: Final = 0.5
 """If no pipe reaches this share, the core is latency bound."""
 MOST_CORES: Final = 4096
+MODEL: Final = "time_model"
+"""What the model is called where it is kept."""
 
 
 class TimeModel(Struct, frozen=True, eq=False):
@@ -96,32 +98,37 @@ class CoreTime(Struct, frozen=True, eq=False):
 
 def time_model(timeline: Timeline) -> TimeModel:
     """The model, made once for each timeline. About four seconds for a million slices: not in the window's thread."""
-    return kept(timeline, _made)
+    return looked_at(timeline, nothing)
 
 
 def looked_at(timeline: Timeline, look: Callable[[], None]) -> TimeModel:
-    """The same; ``look`` is called before and after, and may raise to stop."""
-    look()
-    made = time_model(timeline)
-    look()
-    return made
+    """The same; ``look`` is called at times, and may raise to stop."""
+    return kept(timeline, lambda line: _made(line, look), MODEL)
 
 
-def _made(timeline: Timeline) -> TimeModel:
-    whole = graph(timeline)
-    floor = replay(whole, lags=False).span
-    cores = tuple(core for lanes in core_lanes(timeline)[:MOST_CORES] if (core := _core(timeline, lanes)) is not None)
-    return TimeModel(timeline, whole, critical_path(whole), floor, cores)
+def is_made(timeline: Timeline) -> bool:
+    """Whether the model is there already."""
+    return is_kept(timeline, MODEL)
 
 
-def _core(timeline: Timeline, lanes: CoreLanes) -> CoreTime | None:
-    """None for a core whose lanes hold nothing."""
-    pipe_of = {lane: pipe for pipe, own in lanes.lanes.items() for lane in own}
-    mask = np.zeros(len(timeline.lanes.thread), np.bool_)
-    mask[list(pipe_of)] = True
-    own = graph(timeline, mask)
-    if not len(own):
-        return None
+def _made(timeline: Timeline, look: Callable[[], None]) -> TimeModel:
+    whole = graph(timeline, look)
+    path = critical_path(whole)
+    floor = replay(whole, lags=False, look=look).span
+    lanes = core_lanes(timeline)[:MOST_CORES]
+    core_of = np.full(len(timeline.lanes.thread), -1, np.int64)
+    for place, core in enumerate(lanes):
+        core_of[core.all] = place
+    cores = []
+    for own, part in zip(lanes, parts(whole, core_of, len(lanes)), strict=True):
+        look()
+        if len(part):
+            cores.append(_core(own, part))
+    return TimeModel(timeline, whole, path, floor, tuple(cores))
+
+
+def _core(lanes: CoreLanes, own: Graph) -> CoreTime:
+    pipe_of = {lane: pipe for pipe, members in lanes.lanes.items() for lane in members}
     pipes = [pipe_of[lane] for lane in own.lane.tolist()]
     works = np.where(own.kind == WORK, own.end - own.start, 0.0)
     named = np.array(pipes)

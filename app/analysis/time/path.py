@@ -51,14 +51,15 @@ def critical_path(graph: Graph, scope: tuple[float, float] | None = None) -> Pat
     at = float(graph.end[node])
     if last > at:
         made.append((-1, OUTSIDE, at, last, -1, False))
-    start, end, before = graph.start, graph.end, graph.before
+    edges = latest_edges(graph)
+    start, end, before, latest = graph.start.tolist(), graph.end.tolist(), graph.before.tolist(), edges.tolist()
     while True:
-        begun = min(float(start[node]), at)
+        begun = min(start[node], at)
         if at > begun:
             made.append((node, WORK, begun, at, -1, False))
-        edge, release = _latest(graph, node)
-        lane = int(before[node])
-        ended = min(float(end[lane]), begun) if lane >= 0 else -np.inf
+        edge, lane = latest[node], before[node]
+        release = float(graph.release[edge]) if edge >= 0 else -np.inf
+        ended = min(end[lane], begun) if lane >= 0 else -np.inf
         if edge < 0 and lane < 0:
             at = begun
             break
@@ -75,13 +76,16 @@ def critical_path(graph: Graph, scope: tuple[float, float] | None = None) -> Pat
     return _path(made[::-1])
 
 
-def _latest(graph: Graph, node: int) -> tuple[int, float]:
-    """The edge that let a node go last, and when; (-1, -inf) without edges."""
-    a, b = int(graph.first[node]), int(graph.first[node + 1])
-    if a == b:
-        return -1, -np.inf
-    edge = a + int(np.argmax(graph.release[a:b]))
-    return edge, float(graph.release[edge])
+def latest_edges(graph: Graph) -> I64:
+    """int64[nodes]: of the edges that let each node go the last (the first of equals), -1 without edges."""
+    found = np.full(len(graph), -1, np.int64)
+    some = np.flatnonzero(np.diff(graph.first))
+    if len(some):
+        first = graph.first[some]
+        number = np.repeat(np.arange(len(some)), np.diff(graph.first)[some])
+        last = np.flatnonzero(graph.release == np.maximum.reduceat(graph.release, first)[number])[::-1]
+        found[some[number[last]]] = last
+    return found
 
 
 def _path(made: list[tuple[int, int, float, float, int, bool]]) -> Path:

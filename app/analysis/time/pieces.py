@@ -15,8 +15,8 @@ NEAR = 1e-9
 
 
 class Pieces(Struct, frozen=True, eq=False):
-    """Sorted by lane, start, end. ``slice``: int64, the slice that each is a part of; ``lane``: int32; ``start``,
-    ``end``: float64. Pieces of a lane do not overlap, unless its slices cross."""
+    """``slice``: int64, the slice that each is a part of; ``lane``: int32; ``start``, ``end``: float64. Pieces of a
+    lane do not overlap, unless its slices cross."""
 
     slice: I64
     lane: I32
@@ -28,40 +28,50 @@ class Pieces(Struct, frozen=True, eq=False):
 
 
 def cut(timeline: Timeline, held_in: Bool) -> Pieces:
-    """The pieces of the slices in ``held_in`` (bool[slices]; others hold no lane). Slices of lanes in which some cross
-    without one containing the other stay whole. Costs O(n log n)."""
-    slices, lane = timeline.slices, slice_lanes(timeline)
-    start, end = slices.start, slices.start + slices.duration
-    parent = _parents(timeline, held_in)
-    whole = ~held_in | _crossing(timeline, held_in, parent)[lane] | (slices.duration <= 0)
-    nested = np.flatnonzero(~whole)
-    owner, begin, until = _swept(lane, start, end, parent, nested)
-    alone = np.flatnonzero(whole & held_in)
-    index = np.concatenate((owner, alone))
-    begin, until = np.concatenate((begin, start[alone])), np.concatenate((until, end[alone]))
-    order = np.lexsort((until, begin, lane[index]))
-    return Pieces(index[order], lane[index[order]], begin[order], until[order])
+    """The pieces of the slices in ``held_in`` (bool[slices]; others hold no lane), in no order. Slices of lanes in
+    which some cross without one containing the other stay whole. Costs O(n log n)."""
+    lane, start = slice_lanes(timeline), timeline.slices.start
+    end, parent = _nested(timeline, held_in)
+    nested = held_in & ~_crossing(timeline, held_in, parent, end)[lane] & (end > start)
+    inner = np.flatnonzero(nested & (parent >= 0))
+    owner, begin, until = _left_of(start, end, parent, inner)
+    whole = held_in.copy()
+    whole[parent[inner]] = False
+    alone = np.flatnonzero(whole)
+    index = np.concatenate((alone, owner))
+    begin, until = np.concatenate((start[alone], begin)), np.concatenate((end[alone], until))
+    return Pieces(index, lane[index], begin, until)
 
 
-def _parents(timeline: Timeline, held_in: Bool) -> I64:
-    """int64[slices]: the innermost slice of ``held_in`` that contains each, -1 for none."""
+def _nested(timeline: Timeline, held_in: Bool) -> tuple[F64, I64]:
+    """(float64[slices]: ends, none behind the next start of its row or the end of what contains it, which only rounding
+    makes; int64[slices]: the innermost slice of ``held_in`` that contains each, -1 for none)."""
+    slices = timeline.slices
+    end = slices.start + slices.duration
+    same_row = np.ones(max(len(end) - 1, 0), np.bool_)
+    borders = slices.first[(slices.first > 0) & (slices.first < len(end))]
+    same_row[borders - 1] = False
+    end[:-1] = np.where(same_row, np.minimum(end[:-1], slices.start[1:]), end[:-1])
+    near = NEAR * float(end.max() - slices.start.min()) if len(end) else 0.0
     parent = np.full(len(held_in), -1, np.int64)
-    held, holder = holders(timeline)
+    held, holder = holders(timeline, end, near)
     parent[held] = holder
+    while len(over := held[end[held] > end[parent[held]]]):
+        end[over] = end[parent[over]]
     out = (parent >= 0) & ~held_in[parent]
     while out.any():  # past remarks
         parent[out] = parent[parent[out]]
         out = (parent >= 0) & ~held_in[parent]
-    return parent
+    return end, parent
 
 
-def _crossing(timeline: Timeline, held_in: Bool, parent: I64) -> Bool:
+def _crossing(timeline: Timeline, held_in: Bool, parent: I64, end: F64) -> Bool:
     """bool[lanes]: those in which a slice begins within another one and ends after it. There the lengths of slices,
     each without those directly inside it, add up to more than the time that they cover."""
     slices, lane = timeline.slices, slice_lanes(timeline)
-    end = slices.start + slices.duration
     lanes = len(timeline.lanes.thread)
-    index = np.flatnonzero(held_in & (slices.duration > 0))
+    several = np.diff(timeline.lanes.first_row) > 1
+    index = np.flatnonzero(held_in & (end > slices.start) & several[lane])
     top = index[parent[index] < 0]
     crossing = np.zeros(lanes, np.bool_)
     for group, key in ((top, lane[top]), (index[parent[index] >= 0], parent[index[parent[index] >= 0]])):
@@ -75,20 +85,17 @@ def _crossing(timeline: Timeline, held_in: Bool, parent: I64) -> Bool:
     return crossing
 
 
-def _swept(lane: I32, start: F64, end: F64, parent: I64, nested: I64) -> tuple[I64, F64, F64]:
-    """Walks through starts and ends of properly nested slices of each lane: (owner, start, end of each piece)."""
-    count = len(nested)
-    which = np.concatenate((nested, nested))
-    opens = np.zeros(2 * count, np.bool_)
-    opens[:count] = True
-    time = np.concatenate((start[nested], end[nested]))
-    length = np.concatenate((-end[nested], -start[nested]))  # the longest opens first and closes last
-    equal = np.concatenate((nested, -nested))  # of two equal slices the outer one, whose row is above, holds the other
-    order = np.lexsort((equal, length, opens, time, lane[which]))
-    which, opens, time = which[order], opens[order], time[order]
-    owner = np.where(opens, which, parent[which])
-    if not count:
-        return owner, time, time
-    same = lane[which[1:]] == lane[which[:-1]]
-    piece = np.flatnonzero(same & (owner[:-1] >= 0) & (time[1:] > time[:-1]))
-    return owner[piece], time[piece], time[piece + 1]
+def _left_of(start: F64, end: F64, parent: I64, inner: I64) -> tuple[I64, F64, F64]:
+    """(owner, start, end of each piece): what slices in ``inner`` leave of those that contain them."""
+    inner = inner[np.lexsort((start[inner], parent[inner]))]
+    holder = parent[inner]
+    border = np.flatnonzero(holder[1:] != holder[:-1]) + 1
+    first, last = np.concatenate(([0], border)), np.concatenate((border - 1, [len(holder) - 1]))
+    if not len(holder):
+        return holder, np.empty(0), np.empty(0)
+    begin = np.concatenate(([0.0], end[inner][:-1]))
+    begin[first] = start[holder[first]]
+    owner = np.concatenate((holder, holder[last]))
+    begin, until = np.concatenate((begin, end[inner[last]])), np.concatenate((start[inner], end[holder[last]]))
+    kept = until > begin
+    return owner[kept], begin[kept], until[kept]

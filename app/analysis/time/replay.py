@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Final
+
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.time.graph import Graph
+from app.analysis.time.graph import Graph, nothing
 from app.profile.arrays import F64, Bool
+
+AT_ONCE: Final = 1 << 16
+"""Nodes between two looks for a reason to stop."""
 
 
 class Schedule(Struct, frozen=True, eq=False):
@@ -17,10 +23,13 @@ class Schedule(Struct, frozen=True, eq=False):
     span: float
 
 
-def replay(graph: Graph, factor: F64 | None = None, *, lags: bool = True) -> Schedule:
+def replay(
+    graph: Graph, factor: F64 | None = None, *, lags: bool = True, look: Callable[[], None] = nothing
+) -> Schedule:
     """Every node begins when the last of what it waits for lets it go, plus the lag that it had when measured.
     ``factor``: float64[nodes], what durations are multiplied by; without ``lags`` the schedule is the longest path: no
-    schedule that keeps dependencies and the order of lanes can be shorter. O(nodes + edges)."""
+    schedule that keeps dependencies and the order of lanes can be shorter. O(nodes + edges). ``look`` is called at
+    times, and may raise to stop."""
     count = len(graph)
     if not count:
         return Schedule(np.empty(0), np.empty(0), 0.0)
@@ -35,6 +44,8 @@ def replay(graph: Graph, factor: F64 | None = None, *, lags: bool = True) -> Sch
     shares, wholes = part.tolist(), whole.tolist()
     rows = zip(graph.before.tolist(), lag.tolist(), scaled.tolist(), strict=True)
     for node, (before, wait, work) in enumerate(rows):
+        if not node % AT_ONCE:
+            look()
         begin = origin if before < 0 else end[before]
         for edge in range(first[node], first[node + 1]):
             other = source[edge]

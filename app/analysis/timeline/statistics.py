@@ -35,10 +35,11 @@ def self_time(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
     return np.maximum(own, 0.0)
 
 
-def holders(timeline: Timeline) -> tuple[I64, I64]:
-    """(slices nested in another one of their lane, the innermost that contains each): int64."""
+def holders(timeline: Timeline, end: F64 | None = None, near: float = 0.0) -> tuple[I64, I64]:
+    """(slices nested in another one of their lane, the innermost that contains each): int64. ``end``: float64[slices],
+    start plus duration if None; one that ends later by ``near`` is still nested (in lanes of up to MANY_ROWS rows)."""
     slices, lanes = timeline.slices, row_lanes(timeline)
-    end = slices.start + slices.duration
+    end = slices.start + slices.duration if end is None else end
     deep = np.diff(timeline.lanes.first_row) > MANY_ROWS
     rows = np.flatnonzero((lanes[1:] == lanes[:-1]) & ~deep[lanes[1:]]) + 1
     counts = slices.first[rows + 1] - slices.first[rows]
@@ -49,7 +50,7 @@ def holders(timeline: Timeline) -> tuple[I64, I64]:
     while len(left):
         holder = before(slices.start, slices.first[above], slices.first[above + 1], slices.start[left])
         inside = holder >= slices.first[above]
-        inside[inside] = end[holder[inside]] >= end[left[inside]]
+        inside[inside] = end[holder[inside]] >= end[left[inside]] - near
         held.append(left[inside])
         holding.append(holder[inside])
         on = ~inside & (above > 0)
