@@ -149,6 +149,8 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/ascend/typed_columns\\.py", "^(start|allocation|release) time\\(us\\)$", _FILE),
     ("app/analysis/ascend/diagram/figures\\.py", "^(Cube|Vector1?)$", _FILE),
     ("app/analysis/ascend/cores\\.py", "^Vector{}$", _FILE),
+    ("app/analysis/findings/ascend_memory\\.py", "^Memory$", _FILE),
+    ("app/analysis/time/classes\\.py", "^(Traces?|Spans|ProfilerStep#)$", _FILE),
     ("app/(query/examples|panels/query/(completion|editor))\\.py", "^(select|with|count)\\b", "SQL"),
     (
         "app/query/(names|result|session|statement)\\.py",

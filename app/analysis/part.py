@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -35,6 +36,16 @@ def sentence(text: Message) -> Words:
             else:
                 words.append(str(word))
             last = word
+    return tuple(words)
+
+
+def joined_words(sentences: Iterable[Words]) -> Words:
+    """Sentences one after the other."""
+    words: list[str | Amount] = []
+    for own in sentences:
+        if words and own:
+            words.append(" ")
+        words += own
     return tuple(words)
 
 

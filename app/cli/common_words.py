@@ -50,6 +50,16 @@ def add_unit(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_chip(parser: argparse.ArgumentParser) -> None:
+    """`--chip CHIP`."""
+    parser.add_argument(
+        "--chip",
+        type=_chip,
+        metavar="CHIP",
+        help=tr("the chip of Ascend operators whose files do not name it, such as 910B2: how many cores it has"),
+    )
+
+
 def add_tiles(parser: argparse.ArgumentParser) -> None:
     """`--tiles TILES`."""
     parser.add_argument(
@@ -100,6 +110,15 @@ def _unit(text: str) -> ChosenUnit:
     if chosen is None or unit != "cycles" or not chosen.valid:
         raise argparse.ArgumentTypeError(tr("{text} is not a time unit; write us, ns or cycles@1650", text=f"{text!r}"))
     return chosen
+
+
+def _chip(text: str) -> str:
+    from app.analysis.ascend.cores import AI_CORES, ai_cores
+
+    if not ai_cores(text):
+        known = ", ".join(AI_CORES)
+        raise argparse.ArgumentTypeError(tr("{text} is not a known chip ({known})", text=f"{text!r}", known=known))
+    return text
 
 
 def _jobs(text: str) -> int:

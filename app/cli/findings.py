@@ -13,9 +13,9 @@ from app.analysis.findings import SEVERITIES, ranked
 from app.analysis.findings.compared import ROWS, TOTALS, compared_outcomes
 from app.analysis.findings.finding import Outcome, Rule
 from app.analysis.findings.rules import RULES
-from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_value
+from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_value, threshold_named
 from app.cli import findings_json
-from app.cli.common_words import add_files, add_jobs, add_unit, path_of
+from app.cli.common_words import add_chip, add_files, add_jobs, add_unit, path_of
 from app.cli.parser import RawFormatter
 from app.cli.reading import no_unit_to_set, opened, the_baseline
 from app.cli.terminal import say, say_json
@@ -29,6 +29,7 @@ from app.views.pages.text import page_lines
 
 ALL = (*RULES, TOTALS, ROWS)
 """Those about comparisons have nothing to say without --baseline."""
+NAMES = [name for rule in ALL for name in (rule.id, *rule.aliases)]
 
 
 class Checked(Struct, frozen=True, eq=False):
@@ -61,9 +62,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     form.add_argument("--sarif", action="store_true", help=tr("SARIF 2.1.0, for build servers"))
-    parser.add_argument(
-        "--rule", action="append", default=[], metavar="ID", choices=[rule.id for rule in ALL], help=tr("repeatable")
-    )
+    parser.add_argument("--rule", action="append", default=[], metavar="ID", choices=NAMES, help=tr("repeatable"))
     parser.add_argument(
         "--fail-on", choices=("error", "warning"), help=tr("exit with status 1 if a finding is at least this severe")
     )
@@ -76,15 +75,16 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         help=tr("change a threshold of the rules; repeatable"),
     )
     add_unit(parser)
+    add_chip(parser)
     add_jobs(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Status 1 if a finding reaches --fail-on, 2 if a file or the baseline could not be read."""
-    rules = [rule for rule in ALL if not options.rule or rule.id in options.rule]
+    rules = [rule for rule in ALL if not options.rule or rule.called(options.rule)]
     thresholds = Thresholds(**dict(options.threshold))
     with ExitStack() as stack:
-        result = stack.enter_context(opened(options.files, options.jobs, options.time_unit))
+        result = stack.enter_context(opened(options.files, options.jobs, options.time_unit, options.chip))
         if no_unit_to_set(result.profiles, options.time_unit):
             return 2
         before = None
@@ -131,10 +131,11 @@ def page(checked: Checked) -> Section:
 
 
 def _threshold(text: str) -> tuple[str, float]:
-    name, _, value = text.partition("=")
-    if name not in LIMITS:
+    given, _, value = text.partition("=")
+    name = threshold_named(given)
+    if not name:
         raise argparse.ArgumentTypeError(
-            tr("{name} is not a threshold; choose from {names}", name=f"{name!r}", names=", ".join(LIMITS))
+            tr("{name} is not a threshold; choose from {names}", name=f"{given!r}", names=", ".join(LIMITS))
         )
     try:
         number = float(value)

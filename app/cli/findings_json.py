@@ -91,7 +91,12 @@ def sarif(checked: Checked, baseline: ProfileRef | None = None) -> dict[str, Any
         "name": "Tilesight",
         "version": __version__,
         "rules": [
-            {"id": rule.id, "shortDescription": {"text": rule.title}, "fullDescription": {"text": rule.help}}
+            {
+                "id": rule.id,
+                **({"deprecatedIds": list(rule.aliases)} if rule.aliases else {}),
+                "shortDescription": {"text": rule.title},
+                "fullDescription": {"text": rule.help},
+            }
             for rule in rules.values()
         ],
     }

@@ -7,7 +7,8 @@ from typing import Any
 
 from app import __version__
 from app.analysis.figures import figures
-from app.cli.common_words import add_files, add_jobs, add_unit
+from app.analysis.time.verdict import time_verdict
+from app.cli.common_words import add_chip, add_files, add_jobs, add_unit
 from app.cli.reading import no_unit_to_set, opened
 from app.cli.terminal import say, say_json
 from app.formats.registry import label_of
@@ -18,6 +19,7 @@ from app.store.load import Opened
 from app.views.pages.document import Line, Section, Sentence
 from app.views.pages.figures import figure_sections
 from app.views.pages.text import page_lines
+from app.views.sentences import sentence
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -25,12 +27,13 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     add_files(parser)
     parser.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     add_unit(parser)
+    add_chip(parser)
     add_jobs(parser)
 
 
 def run(options: argparse.Namespace) -> int:
     """Status 1 if a file could not be read, 2 if no profile takes the unit of times."""
-    with opened(options.files, options.jobs, options.time_unit) as result:
+    with opened(options.files, options.jobs, options.time_unit, options.chip) as result:
         if no_unit_to_set(result.profiles, options.time_unit):
             return 2
         if options.json:
@@ -64,10 +67,12 @@ def _profile(profile: Profile) -> dict[str, Any]:
 def page(profile: Profile) -> Section:
     """The same as a page."""
     files = tuple(Sentence(line, "muted") for line in (label_of(profile), *_files(profile)))
+    verdict = time_verdict(profile)
+    first = () if verdict is None else (Sentence(sentence(verdict.text), strong=True),)
     groups = figure_sections(figures(profile), None, None)
     issues = tuple(Line(severity_word(one.severity), f"{one.where}: {one.text}") for one in profile.issues)
     last = (Section(tr("Issues"), issues),) if issues else ()
-    return Section(profile.name, (*files, *groups, *last))
+    return Section(profile.name, (*files, *first, *groups, *last))
 
 
 def _files(profile: Profile) -> list[str]:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from app.analysis.ascend.launch import with_chip
 from app.analysis.chosen_unit import with_unit
 from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
@@ -25,10 +26,13 @@ MEGABYTE = 1e6
 
 
 @contextmanager
-def opened(files: Sequence[Path], jobs: int = 0, unit: ChosenUnit | None = None) -> Iterator[Opened]:
+def opened(
+    files: Sequence[Path], jobs: int = 0, unit: ChosenUnit | None = None, chip: str | None = None
+) -> Iterator[Opened]:
     """The profiles of ``files``; files that could not be read, or do not belong together, are reported on standard
     error. ``jobs``: how many processes decode a large file, 0 for the default; ``unit``: that of times in traces, as
-    set by hand. SystemExit at the end, with a message, if somebody truncated the columns meanwhile."""
+    set by hand; ``chip``: that of operators whose files do not name it. SystemExit at the end, with a
+    message, if somebody truncated the columns meanwhile."""
     with ExitStack() as stack:
         line = Line()
         result = read_all(files, stack, _progress_printer(line), noted(), jobs)
@@ -39,6 +43,8 @@ def opened(files: Sequence[Path], jobs: int = 0, unit: ChosenUnit | None = None)
             complain(mismatch)
         if unit is not None:
             result.profiles = [with_unit(profile, unit) for profile in result.profiles]
+        if chip is not None:
+            result.profiles = [with_chip(profile, chip) for profile in result.profiles]
         try:
             yield result
         finally:

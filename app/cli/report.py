@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from app import language
-from app.cli.common_words import add_files, add_jobs, add_profile, add_unit, path_of
+from app.cli.common_words import add_chip, add_files, add_jobs, add_profile, add_unit, path_of
 from app.cli.interrupts import ctrl_c_later
 from app.cli.outputs import not_written, wrong_ending, wrong_target
 from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_baseline, the_profile
@@ -34,6 +34,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         help=tr("language of the page (default: language of the program)"),
     )
     add_unit(parser)
+    add_chip(parser)
     add_jobs(parser)
 
 
@@ -45,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
     if wrong := wrong_ending(target, ENDINGS) or wrong_target(target, options.files, options.baseline):
         return usage_error(wrong)
     with ExitStack() as stack:
-        result = stack.enter_context(opened(options.files, options.jobs, options.time_unit))
+        result = stack.enter_context(opened(options.files, options.jobs, options.time_unit, options.chip))
         if no_unit_to_set(result.profiles, options.time_unit) or no_such_profile(result.profiles, options.profile):
             return 2
         profile = the_profile(result, options.files[0], options.profile)

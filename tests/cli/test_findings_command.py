@@ -46,6 +46,33 @@ def test_a_rule_about_comparisons_is_chosen_like_others(capsys: pytest.CaptureFi
     assert "poplar." not in capsys.readouterr().out
 
 
+def test_rules_and_thresholds_keep_their_earlier_names(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("ascend.uneven-work", "ascend.block-imbalance", "ascend.core-imbalance"):
+        assert run(["findings", str(MATMUL), "--rule", name, "--json"]) == 0
+        assert [one["rule"] for one in parsed(capsys)["findings"]] == ["ascend.uneven-work"]
+    assert run(["findings", str(MATMUL), "--rule", "ascend.core-imbalance", "--threshold", "core_imbalance=90"]) == 0
+    assert "No findings" in capsys.readouterr().out
+    assert run(["findings", str(MATMUL), "--sarif"]) == 0
+    rules = {rule["id"]: rule for rule in parsed(capsys)["runs"][0]["tool"]["driver"]["rules"]}
+    assert rules["ascend.uneven-work"]["deprecatedIds"] == ["ascend.block-imbalance", "ascend.core-imbalance"]
+    assert "deprecatedIds" not in rules["ascend.overlap"]
+
+
+def test_a_chip_is_named_where_the_files_do_not(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for source in (SAMPLES / "OPPROF_20260821101500_QWERTYUIOPASDFGH").glob("*.csv"):  # without HardwareInfo.jsonl
+        (tmp_path / source.name).write_bytes(source.read_bytes())
+    words = ["findings", str(tmp_path), "--rule", "ascend.unused-cores", "--json"]
+    assert run(words) == 0
+    assert [one["why"] for one in parsed(capsys)["not_checked"]] == ["the file does not name the chip"]
+    assert run([*words, "--chip", "910B2"]) == 0
+    (finding,) = parsed(capsys)["findings"]
+    assert [evidence["value"] for evidence in finding["evidence"]] == [2, 24]
+    with pytest.raises(SystemExit) as refused:
+        run([*words, "--chip", "8086"])
+    assert refused.value.code == 2
+    assert "is not a known chip (910B1, " in capsys.readouterr().err
+
+
 def test_a_build_fails_on_what_is_severe_enough(capsys: pytest.CaptureFixture[str]) -> None:
     network = str(SAMPLES / "resnet-1472-tiles")
     rule = ["--rule", "poplar.memory-imbalance"]

@@ -27,7 +27,6 @@ SEVERAL = frozenset(
         " … ({count:,} tiles)",
         "As stored in the entry; the numbers in {variant} files differ from those in others.",
         "For {several:,} {what}, the longest tile takes as long as one step in {last:,} cases, as long as all",
-        "It runs for {longest}; the mean of {count:,} blocks is {mean} ({more} longer). The operator ends wit",
         "Not selected: one of {every:,} executions of this module has a report (report_every_nth_execution).",
         "One of {every:,} executions of this module has a report (report_every_nth_execution). This one was s",
         "Only slices of {count:,} lanes.",

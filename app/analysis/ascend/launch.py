@@ -8,12 +8,14 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.ascend.cores import VECTOR_CORES, ai_cores
 from app.analysis.table import Unit
 from app.language import joined, plural, tr
 from app.profile.arrays import F64
 from app.profile.ascend import Operator, TypedColumn
+from app.profile.profile import Profile
 
 TOLERANCE = 1.001
 """Blocks and operator are measured separately: 0.1 % more is not yet a contradiction."""
@@ -159,6 +161,14 @@ def _packing(base: Operator, blocks: int, cores: int) -> Packing | str:
     length = np.fmax.reduce(known, axis=1)
     work, longest = float(length.sum()), float(length.max())
     return Packing(work, longest, max(longest, work / cores))
+
+
+def with_chip(profile: Profile, soc: str) -> Profile:
+    """The profile with this chip, if it is that of an operator whose files do not name one."""
+    operator = profile.operator
+    if operator is None or operator.soc:
+        return profile
+    return profile.with_section(replace(operator, soc=soc))
 
 
 LOWER = 0.95

@@ -69,6 +69,12 @@ def verdicts(roofs: Roofline) -> tuple[str, ...]:
     return tuple(words)
 
 
+def roof_name(roofs: Roofline, row: int) -> str:
+    """``L0A / Cube FP16``."""
+    names = [roofs.strings.get(int(ids[row])) for ids in (roofs.bandwidth_name, roofs.compute_name)]
+    return " / ".join(name for name in names if name)
+
+
 def group(title: str) -> Group:
     """The tab that a chart belongs to (section 3.4); unknown titles go into "Other"."""
     return _GROUPS.get(title, tr("Other"))

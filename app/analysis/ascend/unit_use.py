@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.ascend.workload import INSTRUCTIONS
 from app.analysis.table import Unit
 from app.analysis.tables.ascend_memory import block_number
 from app.language import tr
@@ -165,8 +166,6 @@ _CONFLICTS: Final = (
     "valu resource conflict block",
     "mte urgent request block",
 )
-_INSTRUCTIONS: Final = 1
-"""The unit code of instructions (Ascend operator files, section 2.8)."""
 _RATIOS: Final = {
     "bankgroup": tr("bank group conflicts"),
     "bank": tr("bank conflicts"),
@@ -181,7 +180,8 @@ _UB: Final = ("UB Read Conflict", "UB Write Conflict")
 
 class Conflicts(Struct, frozen=True):
     """``share``: percent of ``of``; ``parts``: the kinds with their figures (in ``unit``), largest first; ``table``:
-    where they are; ``block``: the number of the block with the most, -1 unknown."""
+    where they are; ``block``: the number of the block with the most, -1 unknown; ``of_cycles``: whether it is a share
+    of the cycles of the core."""
 
     share: float
     of: str
@@ -189,6 +189,7 @@ class Conflicts(Struct, frozen=True):
     unit: Unit
     parts: tuple[tuple[str, float], ...]
     block: int = -1
+    of_cycles: bool = False
 
 
 def conflicts(profile: Profile) -> Conflicts | None:
@@ -201,7 +202,7 @@ def _of_workload(profile: Profile) -> Conflicts | None:
     if own is None:
         return None
     names = {text: own.strings.get(text) for text in distinct(own.name).tolist()}
-    counted = (own.unit == _INSTRUCTIONS) & ~own.in_graph & ~np.isnan(own.value)
+    counted = (own.unit == INSTRUCTIONS) & ~own.in_graph & ~np.isnan(own.value)
     active = counted & among(own.name, [text for text, name in names.items() if name.lower() in _ALL_ACTIVE])
     total = float(own.value[active].sum())
     kinds = {text: name for text, name in names.items() if name.lower().removeprefix("vector ") in _CONFLICTS}
@@ -231,7 +232,9 @@ def _of_report(profile: Profile) -> Conflicts | None:
     parts = tuple(sorted(found, key=lambda pair: -pair[1]))
     whole = weighted(column(tables, "ResourceConflictRatio", "aiv_vec_total_cflt_ratio"), weight)
     share = sum(part for _, part in parts) if whole is None else 100 * whole
-    return Conflicts(share, tr("the cycles of the vector cores"), "report-table/ResourceConflictRatio", "%", parts)
+    return Conflicts(
+        share, tr("the cycles of the vector cores"), "report-table/ResourceConflictRatio", "%", parts, of_cycles=True
+    )
 
 
 def _of_instructions(profile: Profile) -> Conflicts | None:

@@ -15,7 +15,9 @@ from app.profile.ascend import PERCENT_UNIT, MemoryPaths, Workload
 from app.profile.profile import Profile
 from app.profile.strings import Strings, taken
 
-UNITS = {0: "µs", 1: "instructions", 2: "B", PERCENT_UNIT: "%", 4: "operations"}
+INSTRUCTIONS = 1
+"""The unit code of instructions (Ascend operator files, section 2.8)."""
+UNITS = {0: "µs", INSTRUCTIONS: "instructions", 2: "B", PERCENT_UNIT: "%", 4: "operations"}
 """Ascend operator files, section 2.8."""
 
 

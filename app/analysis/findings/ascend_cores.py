@@ -7,19 +7,27 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.ascend import launch
 from app.analysis.ascend import launch as packing
+from app.analysis.ascend.block_times import BlockTimes, above, block_times
+from app.analysis.ascend.differences import difference
 from app.analysis.ascend.launch import Waves, waves
-from app.analysis.ascend.roofline import BOUND_RATIO, ceiling, ratios, verdicts
+from app.analysis.ascend.roofline import BOUND_RATIO, ceiling, ratios, roof_name, verdicts
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount, sentence
-from app.analysis.tables.ascend_report import block_keys
+from app.analysis.part import Amount, Words, joined_words, sentence
+from app.analysis.time.floors import at_most, even_floor
+from app.analysis.time.vendor import beside_roofs
 from app.language import plural, tr
-from app.profile.arrays import distinct
+from app.profile.arrays import I64
 from app.profile.ascend import Operator
+from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.profile.selection import Selection, selected_item
+
+_MOST_LISTED: Final = 5
+_MOST_NAMED: Final = 8
+_MORE: Final = 1.1
+"""From which ratio on counts of instructions explain a difference."""
 
 
 def _waves(profile: Profile) -> tuple[Operator, Waves] | NotChecked:
@@ -56,15 +64,19 @@ def _unused(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         Evidence("operator", "", tr("blocks launched"), own.blocks),
         Evidence("operator", "", tr("cores of {soc}", soc=operator.soc), own.cores),
     )
-    return (Finding("warning", title, (text,), evidence, _saved_by_all_cores(operator, own), "estimated"),)
+    return (Finding("warning", title, (text,), evidence, _saved_by_all_cores(profile, own), "estimated"),)
 
 
-def _saved_by_all_cores(operator: Operator, own: Waves) -> Saving | None:
-    if not operator.duration_us:
+def _saved_by_all_cores(profile: Profile, own: Waves) -> Saving | None:
+    times = block_times(profile)
+    if isinstance(times, BlockTimes) and times.kind == "block" and len(times.names) == own.blocks and times.spread > 0:
+        formula = tr("duration - (time outside the blocks + sum of the blocks / cores, for each kind of core)")
+        return Saving(at_most(times.most, times.spread), "s", tr("operator"), formula)
+    operator = profile.operator
+    if operator is None or not operator.duration_us:
         return None
-    seconds = operator.duration_us / 1e6 * (1 - own.blocks / own.cores)
     formula = tr("duration · (1 - blocks / cores), if the work were divided evenly among all cores")
-    return Saving(seconds, "s", tr("operator"), formula)
+    return Saving(operator.duration_us / 1e6 * (1 - own.blocks / own.cores), "s", tr("operator"), formula)
 
 
 def _tail(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -74,6 +86,9 @@ def _tail(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     operator, own = known
     share = 100 * own.last / own.cores
     if own.count < 2 or share >= thresholds.last_wave:
+        return ()
+    saving = _saved_by_packing(profile, own)
+    if saving is not None and saving.at_most <= 0:
         return ()
     title = tr(
         "The last of {count:,} waves has {last:,} of {cores:,} blocks", count=own.count, last=own.last, cores=own.cores
@@ -91,87 +106,214 @@ def _tail(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         Evidence("operator", "", tr("blocks launched"), own.blocks),
         Evidence("operator", "", tr("cores of {soc}", soc=operator.soc), own.cores),
     )
-    return (Finding("warning", title, text, evidence, _saved_by_packing(operator, own), "estimated"),)
+    severity: Severity = "info" if saving is None else "warning"
+    return (Finding(severity, title, text, evidence, saving, "estimated"),)
 
 
-def _saved_by_packing(operator: Operator, own: Waves) -> Saving | None:
-    if own.packing is None or not operator.duration_us:
+def _saved_by_packing(profile: Profile, own: Waves) -> Saving | None:
+    """None without the durations of all blocks."""
+    times = block_times(profile)
+    if not isinstance(times, BlockTimes) or times.kind != "block" or len(times.names) != own.blocks:
         return None
-    formula = tr("duration - max(longest block, sum of the blocks / cores)")
-    return Saving(max(operator.duration_us - own.packing.perfect, 0.0) / 1e6, "s", tr("operator"), formula)
+    formula = tr("duration - (time outside the blocks + max(longest block, sum of the blocks / cores))")
+    return Saving(at_most(times.latest, times.packed), "s", tr("operator"), formula)
 
 
-def _blocks(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
-    operator = profile.operator
-    stored = np.empty((0, 0)) if operator is None else launch.of_blocks(operator)
-    known = np.flatnonzero(~np.isnan(stored).all(axis=1)) if stored.size else np.empty(0, np.int64)
-    if operator is None or len(known) < 2:
+# -- uneven work --------------------------------------------------------------------------------------------
+
+
+def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    times = block_times(profile)
+    if not isinstance(times, BlockTimes):
+        return NotChecked(times.why)
+    if len(times.names) < 2 and times.time.shape[1] < 2:
         return NotChecked(tr("the file has durations for fewer than two blocks"))
-    if launch.doubtful(operator):
-        return NotChecked(tr("the unit of the block durations is doubtful"))
-    length = np.fmax.reduce(stored[known], axis=1)
-    place, mean = int(length.argmax()), float(length.mean())
-    longest = float(length[place])
-    over = 100 * (longest - mean) / mean if mean > 0 else 0.0
-    if over < thresholds.block_imbalance:
+    saved = at_most(times.latest, times.even)
+    whole = times.duration or times.most
+    high = above(times)
+    apart = times.most - even_floor(times.by_kind)
+    if not saved < np.inf or 100 * min(saved, apart) < thresholds.uneven_work * whole or not high.any():
         return ()
-    row = int(known[place])
-    name = launch.block_names(operator)[row]
-    selection = selected_item("block", int(block_keys(operator)[row]))
+    severe = np.flatnonzero(high)[np.argsort(-times.longest[high], kind="stable")]
+    evidence = (
+        *(
+            Evidence(
+                times.table, times.names[row], tr("time"), float(times.longest[row]), times.unit, _item(times, row)
+            )
+            for row in severe[:_MOST_LISTED].tolist()
+        ),
+        Evidence(times.table, "", tr("time if the work were even"), times.even, times.unit),
+        *(() if times.duration is None else (Evidence("operator", "", tr("duration"), times.duration, "s"),)),
+    )
+    formula = (
+        tr("duration - (time outside the blocks + largest mean of a kind of core)")
+        if times.duration is not None
+        else tr("longest core - largest mean of a kind of core")
+    )
+    scope = tr("operator") if times.kind == "block" else tr("longest core")
+    return (
+        Finding(
+            "warning",
+            _uneven_title(times, severe),
+            _uneven_text(profile, times, severe),
+            evidence,
+            Saving(saved, times.unit, scope, formula),
+        ),
+    )
+
+
+def _time_of(times: BlockTimes, row: int, figure: str) -> Evidence:
+    return Evidence(times.table, times.names[row], figure, float(times.longest[row]), times.unit, _item(times, row))
+
+
+def _item(times: BlockTimes, row: int) -> Selection | None:
+    return selected_item(times.kind, int(times.key[row]))
+
+
+def _uneven_title(times: BlockTimes, severe: I64) -> str:
+    name = times.names[int(severe[0])]
+    count, of = len(severe), len(times.names)
+    if times.kind == "core":
+        return plural(
+            "Core {name} runs longer than the others",
+            "{count:,} of {of:,} cores run longer than the others",
+            count=count,
+            name=name,
+            of=of,
+        )
+    return plural(
+        "Block {name} takes longer than the others",
+        "{count:,} of {of:,} blocks take longer than the others",
+        count=count,
+        name=name,
+        of=of,
+    )
+
+
+def _uneven_text(profile: Profile, times: BlockTimes, severe: I64) -> Words:
+    """Which take how long, how long the others take, and why."""
+    rest = np.ones(len(times.names), np.bool_)
+    rest[severe] = False
+    listed = ", ".join(times.names[row] for row in severe[:_MOST_NAMED].tolist())
+    if len(severe) > _MOST_NAMED:
+        listed = tr("{listed}, {count:,} more", listed=listed, count=len(severe) - _MOST_NAMED)
+    long = Amount(float(times.longest[severe].mean()), times.unit)
+    short = Amount(float(times.longest[rest].mean()), times.unit)
+    even = Amount(times.even, times.unit)
+    text = (
+        plural(
+            "Core {listed} runs for {long}, the others for {short} on average. Spread evenly, it would take {even}.",
+            "Cores {listed} run for {long}, the others for {short} on average. Spread evenly, it would take {even}.",
+            count=len(severe),
+            listed=listed,
+            long=long,
+            short=short,
+            even=even,
+        )
+        if times.kind == "core"
+        else plural(
+            "Block {listed} takes {long}, the others {short} on average. Spread evenly, it would take {even}.",
+            "Blocks {listed} take {long}, the others {short} on average. Spread evenly, it would take {even}.",
+            count=len(severe),
+            listed=listed,
+            long=long,
+            short=short,
+            even=even,
+        )
+    )
+    return joined_words((sentence(text), _why(profile, times.key[severe], times.key[rest])))
+
+
+def _why(profile: Profile, longer: I64, others: I64) -> Words:
+    """What the longer blocks do more than the others, as far as the file counts it."""
+    reason = difference(profile, longer, others)
+    if reason is not None and reason.instructions >= _MORE:
+        return (tr("Instructions per block: {times} × those of the others.", times=f"{reason.instructions:.2g}"),)
+    if reason is None or reason.share != reason.share:
+        return (tr("The file does not state what they do more."),)
+    if reason.pipe:
+        more = Amount(100 * reason.share, "%")
+        text = tr("{pipe} works longer there: {more} of the difference.", pipe=reason.pipe, more=more)
+        return sentence(text)
+    return (tr("Their pipes work as long as those of the others: they wait longer."),)
+
+
+def _pairs(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    """The two vector cores of a block."""
+    times = block_times(profile)
+    if not isinstance(times, BlockTimes):
+        return NotChecked(times.why)
+    vectors = [place for place, kind in enumerate(times.kinds) if kind == "vector"]
+    if len(vectors) != 2:
+        return ()
+    both = times.time[:, vectors]
+    apart = np.abs(both[:, 0] - both[:, 1])
+    evened = times.time.copy()
+    evened[:, vectors] = np.where(np.isnan(both), both, both.mean(axis=1, keepdims=True))
+    saved = at_most(times.most, float(np.fmax.reduce(evened, axis=1).max()))
+    row = int(np.nanargmax(np.where(np.isnan(apart), -1.0, times.longest)))
+    share = 100 * float(apart[row]) / times.most
+    if not times.at_once or not saved > 0 or not share >= thresholds.vector_pair:
+        return ()
+    slow = int(both[row].argmax())
     text = sentence(
         tr(
-            "It runs for {longest}; the mean of {count:,} blocks is {mean} ({more} longer). The operator ends with "
-            "its slowest block.",
-            longest=Amount(longest / 1e6, "s"),
-            mean=Amount(mean / 1e6, "s"),
-            count=len(known),
-            more=Amount(over, "%"),
+            "Vector core {slow} takes {long}, vector core {fast} {short}. The block ends with the slower one. Divide "
+            "the work of the block evenly between both.",
+            slow=slow,
+            fast=1 - slow,
+            long=Amount(float(both[row, slow]), times.unit),
+            short=Amount(float(both[row, 1 - slow]), times.unit),
         )
     )
+    name = times.names[row]
+    title = (
+        tr("The vector cores of block {name} differ", name=name)
+        if times.kind == "block"
+        else tr("The vector cores of core {name} differ", name=name)
+    )
+    evidence = tuple(
+        Evidence(
+            times.table,
+            name,
+            tr("time of vector core {place}", place=place),
+            float(both[row, place]),
+            times.unit,
+            _item(times, row),
+        )
+        for place in (slow, 1 - slow)
+    )
+    formula = tr("longest block - longest block if both vector cores of each took their mean")
+    return (Finding("warning", title, text, evidence, Saving(saved, times.unit, tr("operator"), formula)),)
+
+
+def _outside(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    times = block_times(profile)
+    if not isinstance(times, BlockTimes):
+        return NotChecked(times.why)
+    if times.duration is None or times.kind != "block":
+        return NotChecked(tr("the file does not state the durations of the operator and of its blocks"))
+    least, most = times.outside
+    if 100 * least < thresholds.outside_blocks * times.duration:
+        return ()
+    text = sentence(
+        tr(
+            "{outside} of {duration} ({share}) pass before the first block starts or after the last one ends: launch, "
+            "set-up of the cores, synchronisation. It does not shrink with the work of the blocks: fuse small "
+            "operators, or give this one more work.",
+            outside=Amount(least, "s"),
+            duration=Amount(times.duration, "s"),
+            share=Amount(100 * least / times.duration, "%"),
+        )
+    )
+    row = int(times.longest.argmax())
     evidence = (
-        Evidence("block-details", name, tr("duration"), longest / 1e6, "s", selection),
-        Evidence("block-details", "", tr("mean duration"), mean / 1e6, "s"),
+        Evidence("operator", "", tr("duration"), times.duration, "s"),
+        _time_of(times, row, tr("longest block")),
     )
-    formula = tr("longest block - mean of all blocks")
-    saving = Saving((longest - mean) / 1e6, "s", tr("operator"), formula)
-    title = tr("Block {name} takes longer than the others", name=name)
-    return (Finding("warning", title, text, evidence, saving),)
-
-
-def _cores(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
-    load = profile.core_load
-    if load is None or np.isnan(load.cycles).all():
-        return NotChecked(tr("the file has no cycles per core"))
-    made = []
-    for kind in distinct(load.type).tolist():
-        rows = np.flatnonzero((load.type == kind) & ~np.isnan(load.cycles))
-        mean = float(load.cycles[rows].mean()) if len(rows) > 1 else 0.0
-        if mean <= 0:
-            continue
-        row = int(rows[load.cycles[rows].argmax()])
-        most = float(load.cycles[row])
-        over = 100 * (most - mean) / mean
-        if over < thresholds.core_imbalance:
-            continue
-        core = int(load.core[row])
-        sub_core = " ".join(load.strings.get(int(ids[row])) for ids in (load.type, load.sub_core))
-        title = tr("Core {core} ({sub_core}) runs longer than the others", core=core, sub_core=sub_core)
-        text = sentence(
-            tr(
-                "It takes {most}; the mean of the {count:,} sub-cores of its kind is {mean} ({more} more).",
-                most=Amount(most, "cycles"),
-                mean=Amount(mean, "cycles"),
-                count=len(rows),
-                more=Amount(over, "%"),
-            )
-        )
-        evidence = (
-            Evidence("core-load", str(core), tr("cycles"), most, "cycles", selected_item("core", core)),
-            Evidence("core-load", "", tr("mean cycles"), mean, "cycles"),
-        )
-        saving = Saving(most - mean, "cycles", tr("longest core"), tr("maximum cycles - mean of its kind"))
-        made.append(Finding("warning", title, text, evidence, saving))
-    return made
+    formula = tr("duration - longest block") if times.at_once else tr("duration - max(longest block, blocks / cores)")
+    saving = Saving(most, "s", tr("operator"), formula)
+    return (Finding("warning", tr("Much of the operator's time passes outside its blocks"), text, evidence, saving),)
 
 
 def _frequency(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -207,8 +349,7 @@ def _roofs(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         return NotChecked(tr("the file has no roof with a point"))
     row = int(np.nanargmax(shares))
     share = float(shares[row])
-    names = [roofs.strings.get(int(ids[row])) for ids in (roofs.bandwidth_name, roofs.compute_name)]
-    roof = " / ".join(name for name in names if name)
+    roof = roof_name(roofs, row)
     bound, percent = share > BOUND_RATIO, Amount(100 * share, "%")
     if bound:
         title = tr("{bound}: near the roof {roof}", bound=verdicts(roofs)[row].capitalize(), roof=roof)
@@ -220,8 +361,8 @@ def _roofs(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     else:
         title = tr("Latency bound: no roof is near")
         text = tr(
-            "It reaches {share} of its nearest roof ({roof}). Waiting, not hardware, is the limit: check overlap, "
-            "flags and small transfers.",
+            "It reaches {share} of its nearest roof ({roof}). The rates of the hardware are not the limit: check "
+            "overlap, flags and small transfers.",
             share=percent,
             roof=roof,
         )
@@ -230,7 +371,8 @@ def _roofs(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         Evidence("roofline", roof, tr("performance"), float(roofs.performance[row]), "TOps/s"),
         Evidence("roofline", roof, tr("roof at this intensity"), float(ceiling(roofs)[row]), "TOps/s"),
     )
-    return (Finding("info" if bound else "warning", title, sentence(text), evidence, _saving(profile, share)),)
+    words = joined_words((sentence(text), *((*line.words, ".") for line in beside_roofs(profile))))
+    return (Finding("info" if bound else "warning", title, words, evidence, _saving(profile, share)),)
 
 
 def _saving(profile: Profile, share: float) -> Saving | None:
@@ -259,20 +401,32 @@ RULES: Final = (
         ("last_wave",),
     ),
     Rule(
-        "ascend.block-imbalance",
-        tr("A block that takes longer than the others"),
-        tr("Longest block duration, compared with the mean of all blocks."),
-        ("operator",),
-        _blocks,
-        ("block_imbalance",),
+        "ascend.uneven-work",
+        tr("Blocks or cores that take longer than the others"),
+        tr(
+            "Durations of the blocks (else cycles of the cores), compared with the largest mean of a kind of core: "
+            "what remains if the work of each kind were spread evenly."
+        ),
+        ("operator", "core_load"),
+        _uneven,
+        ("uneven_work",),
+        aliases=("ascend.block-imbalance", "ascend.core-imbalance"),
     ),
     Rule(
-        "ascend.core-imbalance",
-        tr("A core that runs longer than the others"),
-        tr("Cycles of each sub-core, compared with the mean of its kind."),
-        ("core_load",),
-        _cores,
-        ("core_imbalance",),
+        "ascend.vector-pair",
+        tr("Two vector cores of a block that differ"),
+        tr("Durations (else cycles) of the two vector cores of the block that ends last."),
+        ("operator", "core_load"),
+        _pairs,
+        ("vector_pair",),
+    ),
+    Rule(
+        "ascend.time-outside-blocks",
+        tr("Time outside the blocks"),
+        tr("Duration of the operator - longest block; with several waves, - the longest time that they can take."),
+        ("operator",),
+        _outside,
+        ("outside_blocks",),
     ),
     Rule(
         "ascend.frequency",

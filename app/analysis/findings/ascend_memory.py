@@ -7,17 +7,22 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.ascend.unit_use import column
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
+from app.analysis.time.cores import last_core
 from app.language import plural, tr
 from app.profile.arrays import Bool, among
 from app.profile.ascend import OPERATIONS, SPACES, MemoryAccesses
+from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
 _ALIGNMENT: Final = 32
 """Bytes: the unit in which the memories of a core are addressed; transfers that begin elsewhere are split."""
+_LINE: Final = 128
+"""Bytes of an access to the L2 cache (a kernel that reads 129 KiB has 1,032 reads)."""
 _MOVES: Final = tuple(OPERATIONS.index(name) for name in ("MEMCPY_BLOCKS", "LOAD", "STORE"))
 _MOST_LISTED: Final = 5
 
@@ -48,7 +53,22 @@ def _hits(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         Evidence("memory-blocks", "", tr("hits of all blocks"), hit),
         Evidence("memory-blocks", "", tr("misses of all blocks"), miss),
     )
-    return (Finding("warning", tr("Low hit rate of the L2 cache"), text, evidence),)
+    cold = _cold_misses(profile)
+    use = last_core(profile) if cold is not None and miss > cold else None
+    severity: Severity = "warning" if use is not None and use.busiest == "MTE2" else "info"
+    return (Finding(severity, tr("Low hit rate of the L2 cache"), text, evidence),)
+
+
+def _cold_misses(profile: Profile) -> float | None:
+    """The misses of the first access to each line that is read; None if the file does not say what it reads."""
+    tables = profile.report_tables
+    read = None if tables is None else column(tables, "Memory", "read_main_memory_datas(KB)")
+    if read is not None and not np.isnan(read).all():
+        return 1024 * float(np.nansum(read)) / _LINE
+    accesses = profile.memory_accesses
+    if accesses is None or not bool((loads := _moves(accesses)).any()):
+        return None
+    return float(accesses.size[loads].sum()) / _LINE
 
 
 def _moves(accesses: MemoryAccesses) -> Bool:
@@ -82,7 +102,7 @@ def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
             whole=Amount(int(accesses.size[moved].sum()), "B"),
         )
     )
-    return (Finding("warning", title, text, _records(accesses, small)),)
+    return (Finding("info", title, text, _records(accesses, small)),)
 
 
 def _misaligned(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -104,7 +124,7 @@ def _misaligned(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] |
         "An address in main memory that is not a multiple of {alignment} bytes splits the transfer.",
         alignment=_ALIGNMENT,
     )
-    return (Finding("warning", title, (text,), _records(accesses, odd), confidence="estimated"),)
+    return (Finding("info", title, (text,), _records(accesses, odd), confidence="estimated"),)
 
 
 def _records(accesses: MemoryAccesses, rows: np.ndarray[tuple[int], np.dtype[np.int64]]) -> tuple[Evidence, ...]:
@@ -126,7 +146,10 @@ RULES: Final = (
     Rule(
         "ascend.l2-hits",
         tr("A low hit rate of the L2 cache"),
-        tr("Hits / (hits + misses) of all blocks."),
+        tr(
+            "Hits / (hits + misses) of all blocks. A warning only if MTE2 is the busiest pipe, and there are more "
+            "misses than the first access to each line needs (bytes read / 128)."
+        ),
         ("memory_paths",),
         _hits,
         ("l2_hits",),

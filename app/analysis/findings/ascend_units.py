@@ -7,57 +7,54 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.ascend.hottest import hottest_instruction, hottest_line
-from app.analysis.ascend.pipes import PipeUse, pipe_use
-from app.analysis.ascend.unit_use import conflicts, instruction_cache
-from app.analysis.findings.ascend_pipes import about_cores
+from app.analysis.ascend.hottest import Hottest, hottest_instruction, hottest_line
+from app.analysis.ascend.unit_use import Conflicts, conflicts, instruction_cache
+from app.analysis.findings.ascend_pipes import about_cores, timed, work_evidence
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.part import Amount, sentence
+from app.analysis.part import Amount, joined_words, sentence
+from app.analysis.relations import NONE, translate
 from app.analysis.table import Unit
-from app.analysis.tables.ascend_memory import block_number
+from app.analysis.time.cores import CoreUse, last_core
+from app.analysis.time.model import time_model
+from app.analysis.time.path import WORK
+from app.analysis.timeline.pipes import has_pipes
 from app.language import plural, tr
+from app.profile.arrays import among
+from app.profile.issue import Severity
 from app.profile.profile import Profile
-from app.profile.selection import Selection, selected_item
+from app.profile.selection import Kind, Selection, selected_item
 
-_SCALAR: Final = "scalar"
+_SCALAR: Final = "SCALAR"
+_SHORT: Final = 20e-6
+"""Seconds below which an operator runs most of its code for the first time, which always misses."""
 
 
 def _scalar(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
-    uses = [use for use in pipe_use(profile) if use.mean == use.mean]
-    scalars = [use for use in uses if use.pipe.lower() == _SCALAR]
-    if not scalars:
-        return NotChecked(tr("the file does not state how active the scalar units are"))
-    worst = max(scalars, key=lambda use: use.mean)
-    others = [use for use in uses if use.unit == worst.unit and use.pipe.lower() != _SCALAR]
-    if not others:
-        return NotChecked(tr("the file does not state how active the other pipes are"))
-    others = sorted(others, key=lambda use: -use.mean)
-    following = others[0].mean
-    if worst.mean < thresholds.scalar or following >= worst.mean:
+    use = last_core(profile)
+    if use is None or _SCALAR not in use.work:
+        return NotChecked(tr("the file does not state how long the scalar units work"))
+    if len(use.work) < 2:
+        return NotChecked(tr("the file does not state how long the other pipes work"))
+    if use.busiest != _SCALAR or 100 * use.share < thresholds.scalar:
         return ()
-    row = int(np.nanargmax(worst.active))
-    title = tr("The scalar unit of {unit} is the busiest pipe", unit=worst.unit or tr("the core"))
+    own = use.work[_SCALAR]
+    following, time = max(
+        ((pipe, work) for pipe, work in use.work.items() if pipe != _SCALAR), key=lambda pair: pair[1]
+    )
     text = sentence(
         tr(
-            "It is active in {share} of the cycles, the next pipe in {following}. To relieve it, use fewer, larger "
+            "It works {own} of {span}, the next pipe, {following}, {time}. To relieve it, use fewer, larger "
             "instructions, and compute addresses and loop bounds only once.",
-            share=Amount(worst.mean, "%"),
-            following=Amount(following, "%"),
+            own=Amount(own, use.unit),
+            span=Amount(use.span, use.unit),
+            following=following,
+            time=Amount(time, use.unit),
         )
     )
-    evidence = (
-        _evidence(worst, row, tr("active rate")),
-        *(_evidence(use, int(np.nanargmax(use.active)), tr("active rate")) for use in others[:2]),
-    )
-    formula = tr("active rate of the scalar unit - that of the next pipe")
-    saving = Saving(worst.mean - following, "%", tr("cycles of the sub-core"), formula)
-    return (Finding("warning", title, text, evidence, saving),)
-
-
-def _evidence(use: PipeUse, row: int, figure: str) -> Evidence:
-    selection = selected_item("block", block_number(use.block_name(row)))
-    return Evidence(use.table, f"{use.block_name(row)}/{use.pipe}", figure, float(use.active[row]), "%", selection)
+    title = tr("The scalar unit of {core} is the busiest pipe", core=use.name)
+    saving = Saving(use.span - time, use.unit, use.name, tr("time of the core - work of the next pipe"))
+    return (Finding("warning", title, text, work_evidence(use), saving),)
 
 
 def _conflicts(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -65,7 +62,8 @@ def _conflicts(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     if known is None:
         return NotChecked(tr("the file has no counts of bank and resource conflicts"))
     share = known.share
-    if share < thresholds.conflicts:
+    use = last_core(profile)
+    if share < thresholds.conflicts or (use is not None and "VECTOR" in use.work and use.busiest != "VECTOR"):
         return ()
     kind, _ = known.parts[0]
     text = sentence(
@@ -79,8 +77,21 @@ def _conflicts(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     )
     selection = selected_item("block", known.block)
     evidence = tuple(Evidence(known.table, name, name, value, known.unit, selection) for name, value in known.parts[:5])
-    saving = Saving(share, "%", known.of, tr("conflicts / all"))
-    return (Finding("warning", tr("Bank or resource conflicts in vector work"), text, evidence, saving),)
+    saving = _without_conflicts(known, use)
+    severity: Severity = "info" if saving is None else "warning"
+    return (Finding(severity, tr("Bank or resource conflicts in vector work"), text, evidence, saving),)
+
+
+def _without_conflicts(known: Conflicts, use: CoreUse | None) -> Saving | None:
+    """None where conflicts are counted, but not their cycles; a share of cycles if that is all that is known."""
+    if not known.of_cycles:
+        return None
+    if use is None or use.busiest != "VECTOR":
+        return Saving(known.share, "%", known.of, tr("conflict cycles / cycles of the vector cores"))
+    other = max((work for pipe, work in use.work.items() if pipe != "VECTOR"), default=0.0)
+    saved = min(known.share / 100 * use.span, use.span - other)
+    formula = tr("min(conflict cycles, time of the core - work of the next pipe)")
+    return Saving(saved, use.unit, use.name, formula)
 
 
 def _icache(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -95,11 +106,18 @@ def _icache(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
             share=Amount(known.share, "%"),
         )
     )
+    seconds = 0.0 if profile.operator is None else (profile.operator.duration_us or 0.0) / 1e6
+    if 0 < seconds < _SHORT:
+        first = tr(
+            "An operator this short ({time}) runs most code once, and the first run always misses.",
+            time=Amount(seconds, "s"),
+        )
+        text = joined_words((text, sentence(first)))
     selection = selected_item("block", known.block)
     evidence = tuple(
         Evidence(known.table, known.key, name, value, unit, selection) for name, value, unit in known.parts
     )
-    return (Finding("warning", tr("High miss rate of the instruction cache"), text, evidence),)
+    return (Finding("info", tr("High miss rate of the instruction cache"), text, evidence),)
 
 
 _SECTIONS: Final = ("memory_tables", "workload", "report_tables", "operator", "instructions")
@@ -122,7 +140,9 @@ def _lines(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     )
     selection = Selection("line", (hot.row,))
     evidence = (Evidence("source-lines", hot.place, hot.cost, hot.value, _unit(hot.cost), selection),)
-    saving = Saving(hot.share, "%", tr("cost of all lines"), tr("cost of the line / cost of all lines"))
+    saving = _on_path(profile, "line", hot) or Saving(
+        hot.share, "%", tr("cost"), tr("cost of the line / cost of all lines")
+    )
     return (Finding("info", tr("{place} is the hottest line", place=hot.place), text, evidence, saving),)
 
 
@@ -144,8 +164,24 @@ def _instructions(profile: Profile, thresholds: Thresholds) -> Sequence[Finding]
     )
     selection = Selection("instruction", (hot.row,))
     evidence = (Evidence("instructions", hot.place, hot.cost, hot.value, _unit(hot.cost), selection),)
-    saving = Saving(hot.share, "%", tr("cost of all instructions"), tr("cost of the instruction / cost of all"))
+    saving = _on_path(profile, "instruction", hot) or Saving(
+        hot.share, "%", tr("cost"), tr("cost of the instruction / cost of all")
+    )
     return (Finding("info", tr("One instruction at {place} dominates", place=hot.place), text, evidence, saving),)
+
+
+def _on_path(profile: Profile, kind: Kind, hot: Hottest) -> Saving | None:
+    """The time of its slices on the critical path; None without a timeline of pipes that has any of them."""
+    line = profile.timeline
+    own = NONE if line is None or not has_pipes(line) else translate(profile, Selection(kind, (hot.row,)), "slice")
+    if line is None or not len(own):
+        return None
+    model = time_model(line)
+    works = model.path.part == WORK
+    works &= among(model.graph.slice[np.maximum(model.path.node, 0)], own)
+    time = float(model.path.times[works].sum())
+    amount, unit = timed(line, time)
+    return Saving(amount, unit, tr("critical path"), tr("time of its slices on the critical path"))
 
 
 def _unit(name: str) -> Unit:
@@ -179,8 +215,8 @@ RULES: Final = (
     Rule(
         "ascend.scalar-bound",
         tr("A scalar unit that is busier than all other pipes"),
-        tr("Mean active rate of the scalar unit over the blocks, compared with the other pipes of the sub-core."),
-        ("operator",),
+        tr("Work of the scalar unit of the core that ends last / time of the core, compared with its other pipes."),
+        ("timeline", "operator"),
         _scalar,
         ("scalar",),
         about_cores,
@@ -190,7 +226,8 @@ RULES: Final = (
         tr("Bank and resource conflicts"),
         tr(
             "Conflict counts of the compute workload / active vector instructions; else conflict ratios of the "
-            "report, weighted by cycles; else UB conflicts of instructions / their executions."
+            "report, weighted by cycles; else UB conflicts of instructions / their executions. Silent if the vector "
+            "pipe is not the busiest."
         ),
         _SECTIONS,
         _conflicts,

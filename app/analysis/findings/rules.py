@@ -14,10 +14,12 @@ from app.analysis.findings import (
     poplar_memory,
     poplar_run,
     tensorflow,
+    time_rules,
 )
 from app.analysis.findings.finding import Rule
 
 RULES: Final[tuple[Rule, ...]] = (
+    *time_rules.RULES,
     *poplar_memory.RULES,
     *poplar_run.RULES,
     *ascend_cores.RULES,

@@ -19,8 +19,9 @@ class Thresholds(Struct, frozen=True):
     last_wave: float = 50.0
     memory_imbalance: float = 25.0
     memory_full: float = 90.0
-    block_imbalance: float = 10.0
-    core_imbalance: float = 10.0
+    uneven_work: float = 5.0
+    vector_pair: float = 10.0
+    outside_blocks: float = 20.0
     frequency: float = 3.0
     l2_hits: float = 50.0
     small_transfer: float = 512.0
@@ -92,17 +93,23 @@ LIMITS: Final[dict[str, Limit]] = {
         tr("An imbalance is a warning if the fullest tile uses at least this percentage of its memory."),
         tr("Alignment and the next change of a model easily take the last tenth."),
     ),
-    "block_imbalance": Limit(
-        tr("Imbalance of blocks"),
+    "uneven_work": Limit(
+        tr("Uneven work"),
         "%",
-        tr("Report if the longest block exceeds the mean by at least this percentage."),
+        tr("Report if even work would save at least this percentage of the operator (else of the longest core)."),
         tr("Blocks of equal work differ by a few percent from one run to the next."),
     ),
-    "core_imbalance": Limit(
-        tr("Imbalance of cores"),
+    "vector_pair": Limit(
+        tr("Vector cores of a block"),
         "%",
-        tr("Report if the cycles of a sub-core exceed the mean of its kind by at least this percentage."),
-        tr("Cores with equal work differ by a few percent from one run to the next."),
+        tr("Report if the two vector cores of the longest block differ by at least this percentage of its time."),
+        tr("Both do the same kind of work; a tenth is more than their spread."),
+    ),
+    "outside_blocks": Limit(
+        tr("Time outside the blocks"),
+        "%",
+        tr("Report if at least this percentage of the operator's time passes outside its blocks."),
+        tr("Launch and synchronisation take some microseconds, which longer operators do not notice."),
     ),
     "frequency": Limit(
         tr("Clock frequency"),
@@ -143,7 +150,7 @@ LIMITS: Final[dict[str, Limit]] = {
     "overlap": Limit(
         tr("Missing overlap"),
         "%",
-        tr("Report if overlapping transfers and computing could save at least this percentage of the core's time."),
+        tr("Report waits and missing overlap if overlap could save at least this percentage of the core's time."),
         tr("In every operator, the first transfer and the last result overlap with nothing."),
     ),
     "scalar_head": Limit(
@@ -293,6 +300,16 @@ LIMITS: Final[dict[str, Limit]] = {
 }
 
 
+ALIASES: Final = {"block_imbalance": "uneven_work", "core_imbalance": "uneven_work"}
+"""Names that thresholds had in earlier versions."""
+
+
+def threshold_named(name: str) -> str:
+    """The name in LIMITS of a threshold that may have an earlier one; "" for other names."""
+    current = ALIASES.get(name, name)
+    return current if current in LIMITS else ""
+
+
 def described(names: Iterable[str], thresholds: Thresholds) -> str:
     """The thresholds of a rule with their values, one a line: ``Host transfers, 10 %. Report if …``."""
     return "\n".join(
@@ -313,7 +330,8 @@ def changed(thresholds: Thresholds) -> dict[str, float]:
 
 def with_values(values: Mapping[str, float]) -> Thresholds:
     """The defaults with these values; unknown names, and values that are no thresholds, are ignored."""
-    return Thresholds(**{name: float(value) for name, value in values.items() if name in LIMITS and is_value(value)})
+    current = {threshold_named(name): float(value) for name, value in values.items() if is_value(value)}
+    return Thresholds(**{name: value for name, value in current.items() if name})
 
 
 def is_value(value: float) -> bool:

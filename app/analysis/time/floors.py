@@ -12,6 +12,7 @@ from msgspec import Struct
 from app.analysis.time.classes import BARRIER, SET, WAIT
 from app.analysis.time.classes import WORK as WORK_CLASS
 from app.analysis.time.graph import Graph
+from app.analysis.timeline.intervals import union
 from app.profile.arrays import F64, I64, Bool
 
 FORWARD: Final[Mapping[str, frozenset[str]]] = {
@@ -48,14 +49,22 @@ def overlap_floor(graph: Graph, pipe: Sequence[str]) -> Floor:
     kept = allowed[of_node[graph.source], of_node[target]] if len(target) else np.zeros(0, np.bool_)
     head, tail = chains(graph, kept)
     length = graph.end - graph.start
-    works = graph.kind == WORK_CLASS
-    best = Floor(float((head + length).max(initial=0.0)), "")
+    chain = Floor(float((head + length).max(initial=0.0)), "")
+    floors = [chain]
     for place, name in enumerate(names):
-        own = np.flatnonzero(works & (of_node == place))
+        own = np.flatnonzero((graph.kind == WORK_CLASS) & (of_node == place))
         if name and len(own):
-            before, work, after = float(head[own].min()), float(length[own].sum()), float(tail[own].min())
-            best = max(best, Floor(before + work + after, name, before, work, after), key=lambda floor: floor.value)
-    return best
+            before, work, after = float(head[own].min()), worked(graph, own), float(tail[own].min())
+            floors.append(Floor(before + work + after, name, before, work, after))
+    return max(floors, key=lambda floor: (floor.value, floor.by != ""))
+
+
+def worked(graph: Graph, nodes: I64) -> float:
+    """The time in which any of ``nodes`` works: a pipe may have several at once, and each moment counts once."""
+    start, end = graph.start[nodes], graph.end[nodes]
+    order = np.argsort(start, kind="stable")
+    lasting = order[end[order] > start[order]]
+    return union(start[lasting], end[lasting]).total
 
 
 def chains(graph: Graph, kept: Bool) -> tuple[F64, F64]:

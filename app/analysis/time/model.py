@@ -8,9 +8,9 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend.pipes import CoreLanes, core_lanes
+from app.analysis.ascend.pipes import NO_PIPES, CoreLanes, core_lanes
 from app.analysis.time.classes import WORK
-from app.analysis.time.floors import Floor, at_most, overlap_floor
+from app.analysis.time.floors import Floor, at_most, overlap_floor, worked
 from app.analysis.time.graph import Graph, graph, nothing, parts
 from app.analysis.time.path import Path, critical_path
 from app.analysis.time.replay import replay
@@ -60,8 +60,8 @@ class TimeModel(Struct, frozen=True, eq=False):
 
 
 class CoreTime(Struct, frozen=True, eq=False):
-    """A core by itself. ``work``: by pipe the time in which it works, each moment once; ``floor``: the least that
-    remains if its pipes never wait for buffers."""
+    """A core by itself. ``work``: by pipe the time in which it works, each moment once, without lanes that are no pipes
+    (flow control, cache misses, marks); ``floor``: the least that remains if its pipes never wait for buffers."""
 
     lanes: CoreLanes
     graph: Graph
@@ -92,8 +92,12 @@ class CoreTime(Struct, frozen=True, eq=False):
     @property
     def bound(self) -> Bound:
         """Whether one pipe bounds the core, none does, or none reaches half of its span."""
-        share = self.busiest[1]
-        return "pipe" if share >= BOUND_FROM else "latency" if share < LATENCY_BELOW else "none"
+        return bound_by(self.busiest[1])
+
+
+def bound_by(share: float) -> Bound:
+    """The same for the share of the span in which the busiest pipe works, 0..1."""
+    return "pipe" if share >= BOUND_FROM else "latency" if share < LATENCY_BELOW else "none"
 
 
 def time_model(timeline: Timeline) -> TimeModel:
@@ -130,8 +134,7 @@ def _made(timeline: Timeline, look: Callable[[], None]) -> TimeModel:
 def _core(lanes: CoreLanes, own: Graph) -> CoreTime:
     pipe_of = {lane: pipe for pipe, members in lanes.lanes.items() for lane in members}
     pipes = [pipe_of[lane] for lane in own.lane.tolist()]
-    works = np.where(own.kind == WORK, own.end - own.start, 0.0)
-    named = np.array(pipes)
-    work = {pipe: float(works[named == pipe].sum()) for pipe in lanes.lanes}
-    floor = overlap_floor(own, pipes)
-    return CoreTime(lanes, own, float(own.arrival.min()), float(own.end.max()), work, floor)
+    pipes = ["" if pipe in NO_PIPES else pipe for pipe in pipes]
+    works, named = own.kind == WORK, np.array(pipes)
+    work = {pipe: worked(own, np.flatnonzero(works & (named == pipe))) for pipe in lanes.lanes if pipe not in NO_PIPES}
+    return CoreTime(lanes, own, float(own.arrival.min()), float(own.end.max()), work, overlap_floor(own, pipes))

@@ -39,6 +39,10 @@ def verdicts(profile: Profile, known_figures: list[Figure] | None = None, lines:
         figure.name: figure.value for figure in (figures(profile) if known_figures is None else known_figures)
     }
     made = [verdict for make in _MAKERS for verdict in make(profile, known)]
+    first = () if lines is None else lines.get("time", ())
+    if first:  # it may take seconds to compute, so it comes with the lines
+        place = sum(verdict.state == "doubtful" for verdict in made[:1])
+        made.insert(place, Verdict("plain", first[0].words, lines=first[1:]))
     return [
         replace(verdict, lines=(lines or {}).get(verdict.about, ())) if verdict.about else verdict for verdict in made
     ]

@@ -11,16 +11,17 @@ import numpy as np
 from app.analysis.ascend import launch
 from app.analysis.ascend.hottest import hottest_line
 from app.analysis.ascend.launch import Waves, waves
-from app.analysis.ascend.pipes import busiest
-from app.analysis.ascend.roofline import ratios, verdicts
+from app.analysis.ascend.roofline import ratios, roof_name, verdicts
 from app.analysis.findings.popef import link_issues, size_issues
 from app.analysis.host_events.totals import compile_seconds
 from app.analysis.memory import series, used
-from app.analysis.part import Amount, Words, sentence
+from app.analysis.part import Amount, sentence
 from app.analysis.popef.anchors import groups, shape_text
 from app.analysis.poplar.liveness import live_peak
 from app.analysis.poplar.overlaps import dominating, levelled
 from app.analysis.tables.ascend_report import block_keys
+from app.analysis.time.vendor import beside, beside_roofs, one_line
+from app.analysis.time.verdict import time_verdict
 from app.analysis.unions import union_lengths
 from app.analysis.verdicts.answer import About, Detail, Lines
 from app.language import plural, tr
@@ -32,13 +33,22 @@ from app.profile.tensorflow import COMPILE_END, EXECUTE, HostEvents
 
 _MOST_ADVICE: Final = 3
 _MOST_BLOCKS: Final = 1000
-_SHOWN_APART: Final = 1.0
-"""Percent: a range of rates that is narrower is one figure."""
+
+
+def of_time(profile: Profile) -> Iterator[Detail]:
+    """What bounds the profile in time: the sentence, what is behind it, and what the vendor says."""
+    verdict = time_verdict(profile)
+    if verdict is not None:
+        yield Detail(verdict.text, verdict.selection)
+        for line in (*verdict.behind, *beside(profile, verdict)):
+            yield Detail(line.words, line.selection)
+    else:
+        yield from (Detail(line.words, line.selection) for line in beside_roofs(profile))
 
 
 def of_operator(profile: Profile) -> Iterator[Detail]:
-    """Balance, pipes, the file's own verdict, the nearest roof, the hottest line."""
-    for make in (_cores, _balance, _pipe, _vendor, _roof, _line):
+    """Balance, the file's own advice, the nearest roof, the hottest line."""
+    for make in (_cores, _balance, _vendor, _roof, _line):
         yield from make(profile)
 
 
@@ -108,30 +118,8 @@ def _above(most: float, mean: float) -> Amount:
     return Amount(100 * (most - mean) / mean if mean > 0 else 0.0, "%")
 
 
-def _pipe(profile: Profile) -> Iterator[Detail]:
-    own = busiest(profile)
-    if own is None:
-        return
-    pipe = tr("{pipe} of {unit}", pipe=own.pipe, unit=own.unit) if own.unit else own.pipe
-    rate: Words = (Amount(own.most, "%"),)
-    if own.most - own.least >= _SHOWN_APART:
-        rate = sentence(tr("{least} to {most}", least=Amount(own.least, "%"), most=Amount(own.most, "%")))
-    text = tr("Most active pipe: {pipe}, {rate} of the time (overlap unknown: no timeline)", pipe=pipe, rate=rate)
-    if own.beside is not None:
-        text = tr(
-            "Most active pipe: {pipe}, {rate} of the time; {share} of that overlaps with other pipes",
-            pipe=pipe,
-            rate=rate,
-            share=Amount(own.beside, "%"),
-        )
-    yield Detail(sentence(text), own.selection)
-
-
 def _vendor(profile: Profile) -> Iterator[Detail]:
-    """What the file itself says, marked as the vendor's."""
-    roofs = profile.roofline
-    if roofs is not None and roofs.advice:
-        yield Detail((tr("Vendor verdict: {advice}", advice=_one_line(roofs.advice)),))
+    """What the file itself advises, marked as the vendor's."""
     texts = list(dict.fromkeys(_advice(profile)))
     if texts:
         shown = "; ".join(texts[:_MOST_ADVICE])
@@ -144,20 +132,13 @@ def _vendor(profile: Profile) -> Iterator[Detail]:
 
 def _advice(profile: Profile) -> Iterator[str]:
     if profile.operator is not None:
-        yield from map(_one_line, profile.operator.advice)
+        yield from map(one_line, profile.operator.advice)
     if profile.core_load is not None:
-        yield from (_one_line(line) for line in profile.core_load.advice.splitlines() if line.strip())
+        yield from (one_line(line) for line in profile.core_load.advice.splitlines() if line.strip())
     if profile.memory_paths is not None:
-        yield from (_one_line(line) for lines in set(profile.memory_paths.blocks.advice) for line in sorted(set(lines)))
+        yield from (one_line(line) for lines in set(profile.memory_paths.blocks.advice) for line in sorted(set(lines)))
     if profile.memory_tables is not None:
-        yield from (_one_line(line) for lines in set(profile.memory_tables.advice) for line in sorted(set(lines)))
-
-
-def _one_line(text: str) -> str:
-    """Without numbering ("1) "), tabs and the final full stop."""
-    words = " ".join(text.split())
-    number, mark, rest = words.partition(") ")
-    return (rest if mark and number.isdigit() else words).rstrip(".")
+        yield from (one_line(line) for lines in set(profile.memory_tables.advice) for line in sorted(set(lines)))
 
 
 def _roof(profile: Profile) -> Iterator[Detail]:
@@ -166,8 +147,7 @@ def _roof(profile: Profile) -> Iterator[Detail]:
     if roofs is None or not len(shares) or np.isnan(shares).all():
         return
     row = int(np.nanargmax(shares))
-    names = [roofs.strings.get(int(ids[row])) for ids in (roofs.bandwidth_name, roofs.compute_name)]
-    roof = " / ".join(name for name in names if name)
+    roof = roof_name(roofs, row)
     share = Amount(100 * float(shares[row]), "%")
     text = tr("Nearest roof: {roof}, {share} of it; {verdict}", roof=roof, share=share, verdict=verdicts(roofs)[row])
     yield Detail(sentence(text), Selection("roof", (row,)))
@@ -340,6 +320,7 @@ def _pause(events: HostEvents) -> Iterator[Detail]:
 
 
 _MAKERS: Final[tuple[tuple[About, Callable[[Profile], Iterator[Detail]]], ...]] = (
+    ("time", of_time),
     ("memory", of_memory),
     ("run", of_run),
     ("operator", of_operator),

@@ -135,7 +135,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
         return {"rule": rule, "number": sum(own.id == rule for own, _ in self._pairs[: self._row])}
 
     def restore_view(self, saved: ViewState) -> None:
-        rows = [row for row, (rule, _) in enumerate(self._pairs) if rule.id == saved.get("rule")]
+        rows = [row for row, (rule, _) in enumerate(self._pairs) if rule.called((str(saved.get("rule")),))]
         number = saved.get("number")
         if isinstance(number, int) and 0 <= number < len(rows):
             self.table.choose_row(rows[number])

@@ -278,4 +278,4 @@ def _answers(profile: Profile, thresholds: dict[str, float], token: Token) -> An
 
     lines = expert_lines(profile, token.check)
     pairs = ranked(outcomes(profile, with_values(thresholds), look=token.check))
-    return Answers(lines, [pair for pair in pairs if pair[0].id != "file.doubts"][:MOST])
+    return Answers(lines, [pair for pair in pairs if pair[0].id not in ("file.doubts", "time.verdict")][:MOST])

@@ -79,16 +79,23 @@ def test_an_imbalance_is_a_warning_only_where_it_is_nearly_full() -> None:
 
 def test_a_rule_that_lacks_data_says_what() -> None:
     unnamed = BARE.with_section(Operator("op", "cube", "cube", "", block_dim=2))
+    blocks, work = "the file has durations for fewer than two blocks", "the file does not state how long pipes work"
     pipes, table = "the file has no timeline of pipes", "the file has neither a timeline of pipes nor their wait cycles"
     assert {outcome.rule.id: outcome.why for outcome in outcomes(unnamed) if outcome.why} == {
         "ascend.unused-cores": "the file does not name the chip",
         "ascend.last-wave": "the file does not name the chip",
-        "ascend.block-imbalance": "the file has durations for fewer than two blocks",
+        "time.verdict": "the file has neither times of pipes nor launches and dependencies",
+        "ascend.uneven-work": blocks,
+        "ascend.vector-pair": blocks,
+        "ascend.time-outside-blocks": blocks,
         "ascend.frequency": "the file does not state both the current and the rated frequency",
         "ascend.pipe-waits": table,
         "ascend.overlap": pipes,
         "ascend.scalar-head": pipes,
-        "ascend.scalar-bound": "the file does not state how active the scalar units are",
+        "ascend.latency-bound": work,
+        "ascend.cube-waits": work,
+        "ascend.cube-idle": "the file has no times of cube cores",
+        "ascend.scalar-bound": "the file does not state how long the scalar units work",
         "ascend.conflicts": "the file has no counts of bank and resource conflicts",
         "ascend.instruction-cache": "the file has no counts of instruction cache misses",
     }
@@ -99,7 +106,8 @@ def test_every_threshold_is_explained_and_every_rule_named_once() -> None:
     assert tuple(LIMITS) == Thresholds.__struct_fields__
     assert all(limit.help and limit.reason for limit in LIMITS.values())
     rules = (*RULES, TOTALS, ROWS)
-    assert len({rule.id for rule in rules}) == len(rules)
+    names = [name for rule in rules for name in (rule.id, *rule.aliases)]
+    assert len(set(names)) == len(names)
     assert all(rule.title and rule.help for rule in rules)
     assert {name for rule in rules for name in rule.thresholds} == set(LIMITS)
 
@@ -107,4 +115,5 @@ def test_every_threshold_is_explained_and_every_rule_named_once() -> None:
 def test_values_from_elsewhere_are_thresholds_only_if_they_can_be() -> None:
     chosen = with_values({"code": 12, "unknown": 3.0, "idle": float("nan"), "host": -1.0, "gaps": DEFAULT.gaps})
     assert chosen == Thresholds(code=12.0)
+    assert with_values({"block_imbalance": 7.0}) == Thresholds(uneven_work=7.0)
     assert changed(chosen) == {"code": 12.0}
