@@ -64,7 +64,8 @@ Check: TypeAlias = Callable[[Profile, Thresholds], Sequence[Finding] | NotChecke
 class Rule(Struct, frozen=True):
     """``id``: the name that scripts use, "family.what"; it stays the same. ``title``: what it looks for; ``help``: how
     that is decided. ``sections``: it applies to profiles that have any of them; empty: to all. ``thresholds``: the
-    names of those that it uses. ``about``: whether it applies to a profile with such a section."""
+    names of those that it uses. ``about``: whether it applies to a profile with such a section. ``aliases``: former
+    ids, which stay accepted."""
 
     id: str
     title: str
@@ -73,6 +74,7 @@ class Rule(Struct, frozen=True):
     check: Check
     thresholds: tuple[str, ...] = ()
     about: Callable[[Profile], bool] = lambda _: True
+    aliases: tuple[str, ...] = ()
 
     def applies(self, profile: Profile) -> bool:
         present = not self.sections or any(profile.section(name) is not None for name in self.sections)

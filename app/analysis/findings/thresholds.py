@@ -43,6 +43,7 @@ class Thresholds(Struct, frozen=True):
     repeated: float = 20.0
     small_steps: float = 2.0
     rearrangement: float = 5.0
+    hot_compute_set: float = 20.0
     code: float = 30.0
     constants: float = 20.0
     rearranged_copies: float = 10.0
@@ -235,6 +236,12 @@ LIMITS: Final[dict[str, Limit]] = {
         "%",
         tr("Report if rearranging steps take at least this percentage of the run."),
         tr("Every graph has some rearrangement. From a twentieth, another layout pays off."),
+    ),
+    "hot_compute_set": Limit(
+        tr("Hot compute set"),
+        "%",
+        tr("Report if the steps of one compute set take at least this percentage of the run."),
+        tr("Optimising a single place pays off from about a fifth of the whole."),
     ),
     "code": Limit(
         tr("Code"),
