@@ -44,8 +44,8 @@ def _lost(steps: Steps, balance: F64) -> tuple[I64, F64]:
 
 def _shortened(steps: Steps, rows: I64, saved: F64, cycles: float, other: float = 0.0) -> tuple[float, Confidence]:
     """What a run of ``cycles`` saves at most if each of these steps takes ``saved`` less, and whether that is sure."""
-    times = (of[rows].astype(np.float64) for of in (steps.cycles_from, steps.cycles_to, steps.cycles))
-    floor = shortened_floor(cycles, *times, saved, other)
+    start, end, length = (of[rows].astype(np.float64) for of in (steps.cycles_from, steps.cycles_to, steps.cycles))
+    floor = shortened_floor(cycles, start, end, length, saved, other)
     return at_most(cycles, floor.value), "estimated" if floor.estimated else "measured"
 
 

@@ -49,6 +49,7 @@ class Thresholds(Struct, frozen=True):
     rearranged_copies: float = 10.0
     gaps: float = 15.0
     unused_tiles: float = 5.0
+    always_live: float = 75.0
     compiling: float = 50.0
     idle: float = 5.0
     input_bound: float = 50.0
@@ -246,19 +247,19 @@ LIMITS: Final[dict[str, Limit]] = {
     "code": Limit(
         tr("Code"),
         "%",
-        tr("Report if code takes at least this percentage of the memory without gaps."),
+        tr("Report if code takes at least this percentage of the fullest tile without gaps."),
         tr("In real networks, a tenth to a fifth is code."),
     ),
     "constants": Limit(
         tr("Constants"),
         "%",
-        tr("Report if constants take at least this percentage of the memory without gaps."),
+        tr("Report if constants take at least this percentage of the fullest tile without gaps."),
         tr("In real networks, a few percent are constants."),
     ),
     "rearranged_copies": Limit(
         tr("Rearranged copies"),
         "%",
-        tr("Report if rearranged copies take at least this percentage of the memory without gaps."),
+        tr("Report if rearranged copies take at least this percentage of the fullest tile without gaps."),
         tr("Every graph has some copies. From a tenth, another layout pays off."),
     ),
     "gaps": Limit(
@@ -272,6 +273,12 @@ LIMITS: Final[dict[str, Limit]] = {
         "%",
         tr("Report if at least this percentage of the tiles is empty."),
         tr("Some tiles stay empty where work does not divide evenly."),
+    ),
+    "always_live": Limit(
+        tr("Always live"),
+        "%",
+        tr("Report if at least this percentage of the fullest tile is always live."),
+        tr("Weights and code are always live. Above three quarters, little is left for activations."),
     ),
     "compiling": Limit(
         tr("Compilation"),
