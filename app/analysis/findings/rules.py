@@ -14,6 +14,7 @@ from app.analysis.findings import (
     poplar_memory,
     poplar_run,
     tensorflow,
+    trace,
 )
 from app.analysis.findings.finding import Rule
 
@@ -25,6 +26,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *ascend_pipes.RULES,
     *ascend_units.RULES,
     *tensorflow.RULES,
+    *trace.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

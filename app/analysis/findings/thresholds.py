@@ -53,6 +53,9 @@ class Thresholds(Struct, frozen=True):
     compiling: float = 50.0
     idle: float = 5.0
     input_bound: float = 50.0
+    exposed_communication: float = 10.0
+    late_launches: float = 10.0
+    launch_gaps: float = 10.0
     regression: float = 2.0
 
 
@@ -297,6 +300,24 @@ LIMITS: Final[dict[str, Limit]] = {
         "%",
         tr("Report if at least this percentage of the time of the executions passes before the next input arrives."),
         tr("This time may include the executions themselves, so a small share does not indicate a problem."),
+    ),
+    "exposed_communication": Limit(
+        tr("Exposed communication"),
+        "%",
+        tr("Report if collectives run for at least this percentage of a device's time while no kernel computes."),
+        tr("The last collective of a step overlaps with nothing in any run."),
+    ),
+    "late_launches": Limit(
+        tr("Late launches"),
+        "%",
+        tr("Report if a device is idle for at least this percentage of its time until the next kernel is launched."),
+        tr("The first kernels of a step are launched while the device is idle in any run."),
+    ),
+    "launch_gaps": Limit(
+        tr("Gaps after launches"),
+        "%",
+        tr("Report if a device is idle for at least this percentage of its time although a kernel is launched."),
+        tr("Every kernel needs some microseconds to start."),
     ),
     "regression": Limit(
         tr("Difference from the baseline"),

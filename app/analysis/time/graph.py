@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.time.classes import BARRIER, REMARK, WAIT, classes
-from app.analysis.time.links import Links, links
+from app.analysis.time.links import Links, links, split_waits
 from app.analysis.time.pieces import NEAR, Pieces, cut
 from app.profile.arrays import F64, I32, I64, U8, Bool
 from app.profile.timeline import Timeline
@@ -60,7 +60,7 @@ def graph(timeline: Timeline, lanes: Bool | None = None) -> Graph:
     if lanes is not None:
         held &= np.repeat(lanes, _slices_of_lanes(timeline))
     pieces = cut(timeline, held)
-    kind = kinds[pieces.slice]
+    pieces, kind = split_waits(timeline, pieces, kinds[pieces.slice])
     waits = (kind == WAIT) | (kind == BARRIER)
     start = np.where(waits, pieces.end, pieces.start)
     order = np.lexsort((pieces.start, pieces.end, start))

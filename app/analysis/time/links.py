@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.time.classes import BARRIER, SET, WAIT
+from app.analysis.time.classes import BARRIER, SET, WAIT, WORK
 from app.analysis.time.pieces import Pieces
 from app.profile.arrays import F64, I64, U8, Bool, distinct
 from app.profile.pipes import PIPES, of_a_core, pipe_of, split_lane
@@ -176,16 +176,71 @@ def _barriers(nodes: Pieces, kind: U8, process: I64) -> Links:
 
 
 def _host_waits(timeline: Timeline, nodes: Pieces, kind: U8, open_: Bool) -> Links:
-    """A host call that waits: the last end on the lanes that its process launches on."""
+    """A host call that waits: the last end on the lanes of the device that its process launches on."""
+    launched = launches(timeline)
+    if not len(launched):
+        return _links(np.empty(0, np.int64), np.empty(0, np.int64), inferred=True)
+    process = timeline.lanes.process
+    hosts = np.isin(process, process[timeline.flows.from_lane[launched]])
+    group = launch_groups(timeline, launched)[nodes.lane]
+    host = hosts[nodes.lane]
+    asks = np.flatnonzero(open_ & (kind == WAIT) & host & (group >= 0))
+    work = np.where((kind != WAIT) & (kind != BARRIER) & ~host, group, -1)
+    return _links(last_ended(nodes, work, asks, group[asks]), asks, inferred=True)
+
+
+def launch_groups(timeline: Timeline, launched: I64) -> I64:
+    """int64[lanes]: a number that the processes share between which something is launched (``launched``: int64 arrows),
+    -1 for others: a host and its device."""
+    flows, process = timeline.flows, timeline.lanes.process.astype(np.int64)
+    one, other = process[flows.from_lane[launched]], process[flows.to_lane[launched]]
+    root = {text: text for text in distinct(np.concatenate((one, other))).tolist()}
+
+    def find(text: int) -> int:
+        while root[text] != text:
+            text = root[text]
+        return text
+
+    for pair in distinct(one << 32 | other).tolist():
+        root[find(pair >> 32)] = find(pair & 0xFFFFFFFF)
+    return np.array([find(text) if text in root else -1 for text in process.tolist()], np.int64)
+
+
+def split_waits(timeline: Timeline, nodes: Pieces, kind: U8) -> tuple[Pieces, U8]:
+    """The pieces with host calls that launch and wait (a synchronous copy) cut in two: work until the launch, and the
+    wait after it; with their classes."""
+    flows, launched = timeline.flows, launches(timeline)
+    place, time = piece_at(nodes, flows.from_slice[launched], flows.from_time[launched]), flows.from_time[launched]
+    own = place >= 0
+    own[own] = kind[place[own]] == WAIT
+    place, time = place[own], time[own]
+    order = np.lexsort((time, place))
+    last = np.append(place[order][1:] != place[order][:-1], True) if len(order) else np.empty(0, np.bool_)
+    place, time = place[order][last], time[order][last]
+    time = np.clip(time, nodes.start[place], nodes.end[place])
+    start = nodes.start.copy()
+    start[place] = np.minimum(np.nextafter(time, np.inf), nodes.end[place])  # after the launch, to tell them apart
+    cut = Pieces(
+        np.concatenate((nodes.slice, nodes.slice[place])),
+        np.concatenate((nodes.lane, nodes.lane[place])),
+        np.concatenate((start, nodes.start[place])),
+        np.concatenate((nodes.end, time)),
+    )
+    return cut, np.concatenate((kind, np.full(len(place), WORK, np.uint8)))
+
+
+def launches(timeline: Timeline) -> I64:
+    """int64: the arrows that lead from a process to a lane of another one on which nothing is launched from: from a
+    host to a device."""
     flows, process = timeline.flows, timeline.lanes.process
-    launcher = np.full(len(process), -1, np.int64)
     far = (flows.from_slice >= 0) & (flows.to_slice >= 0)
     far[far] = process[flows.from_lane[far]] != process[flows.to_lane[far]]
-    launcher[flows.to_lane[far]] = process[flows.from_lane[far]]
-    asks = np.flatnonzero(open_ & (kind == WAIT) & ~_core_lanes(timeline)[nodes.lane])
-    work = np.where((kind != WAIT) & (kind != BARRIER), launcher[nodes.lane], -1)
-    found = last_ended(nodes, work, asks, process[nodes.lane[asks]].astype(np.int64))
-    return _links(found, asks, inferred=True)
+    for word in _NO_ORDER:
+        far &= flows.category != _text(timeline, word)
+    host = np.zeros(len(process), np.bool_)
+    host[flows.from_lane[far]] = True
+    far[far] = ~(host | _core_lanes(timeline))[flows.to_lane[far]]
+    return np.flatnonzero(far)
 
 
 def _core_lanes(timeline: Timeline) -> Bool:
