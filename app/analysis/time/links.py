@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.matching import matching_texts
 from app.analysis.time.classes import BARRIER, SET, WAIT, WORK
 from app.analysis.time.pieces import Pieces
 from app.profile.arrays import F64, I64, U8, Bool, distinct
@@ -72,6 +73,12 @@ def _text(timeline: Timeline, word: str) -> int:
     """The id of a text; -2, which nothing has, if it does not occur."""
     found = timeline.strings.find(word)
     return int(found[0]) if len(found) else -2
+
+
+def _mentioned(timeline: Timeline, word: str) -> Bool:
+    """bool[texts + 1]: the texts with a word in them; the last entry serves -1, no name."""
+    strings = timeline.strings
+    return np.append(matching_texts(strings, word) if len(strings) else np.empty(0, np.bool_), False)
 
 
 def piece_at(nodes: Pieces, slices: I64, times: F64) -> I64:
@@ -176,7 +183,7 @@ def _barriers(nodes: Pieces, kind: U8, process: I64) -> Links:
 
 
 def _host_waits(timeline: Timeline, nodes: Pieces, kind: U8, open_: Bool) -> Links:
-    """A host call that waits: the last end on the lanes of the device that its process launches on."""
+    """A host call that waits, or a stream that waits for an event: the last end on the lanes of the device."""
     launched = launches(timeline)
     if not len(launched):
         return _links(np.empty(0, np.int64), np.empty(0, np.int64), inferred=True)
@@ -184,7 +191,8 @@ def _host_waits(timeline: Timeline, nodes: Pieces, kind: U8, open_: Bool) -> Lin
     hosts = np.isin(process, process[timeline.flows.from_lane[launched]])
     group = launch_groups(timeline, launched)[nodes.lane]
     host = hosts[nodes.lane]
-    asks = np.flatnonzero(open_ & (kind == WAIT) & host & (group >= 0))
+    events = _mentioned(timeline, "event")[timeline.slices.name[nodes.slice]]
+    asks = np.flatnonzero(open_ & (kind == WAIT) & (host | events) & (group >= 0))
     work = np.where((kind != WAIT) & (kind != BARRIER) & ~host, group, -1)
     return _links(last_ended(nodes, work, asks, group[asks]), asks, inferred=True)
 
@@ -207,26 +215,32 @@ def launch_groups(timeline: Timeline, launched: I64) -> I64:
 
 
 def split_waits(timeline: Timeline, nodes: Pieces, kind: U8) -> tuple[Pieces, U8]:
-    """The pieces with host calls that launch and wait (a synchronous copy) cut in two: work until the launch, and the
-    wait after it; with their classes."""
-    flows, launched = timeline.flows, launches(timeline)
-    place, time = piece_at(nodes, flows.from_slice[launched], flows.from_time[launched]), flows.from_time[launched]
-    own = place >= 0
-    own[own] = kind[place[own]] == WAIT
+    """The pieces with host calls that launch and wait cut in two: work until the launch, and the wait after it; with
+    their classes. A copy is one if it returns after the device has copied, whatever it is called."""
+    flows, slices, launched = timeline.flows, timeline.slices, launches(timeline)
+    if not len(launched):
+        return nodes, kind
+    time, target = flows.from_time[launched], flows.to_slice[launched]
+    place = piece_at(nodes, flows.from_slice[launched], time)
+    copied = _mentioned(timeline, "memcpy")[slices.name[flows.from_slice[launched]]]
+    copied &= slices.start[target] + slices.duration[target] <= nodes.end[place]
+    own = (place >= 0) & ((kind[place] == WAIT) | copied)
     place, time = place[own], time[own]
     order = np.lexsort((time, place))
-    last = np.append(place[order][1:] != place[order][:-1], True) if len(order) else np.empty(0, np.bool_)
+    last = np.append(place[order][1:] != place[order][:-1], True)[: len(order)]
     place, time = place[order][last], time[order][last]
     time = np.clip(time, nodes.start[place], nodes.end[place])
     start = nodes.start.copy()
     start[place] = np.minimum(np.nextafter(time, np.inf), nodes.end[place])  # after the launch, to tell them apart
+    kinds = kind.copy()
+    kinds[place] = WAIT
     cut = Pieces(
         np.concatenate((nodes.slice, nodes.slice[place])),
         np.concatenate((nodes.lane, nodes.lane[place])),
         np.concatenate((start, nodes.start[place])),
         np.concatenate((nodes.end, time)),
     )
-    return cut, np.concatenate((kind, np.full(len(place), WORK, np.uint8)))
+    return cut, np.concatenate((kinds, np.full(len(place), WORK, np.uint8)))
 
 
 def launches(timeline: Timeline) -> I64:
