@@ -19,9 +19,10 @@ class Graph(Struct, frozen=True, eq=False):
     float64, when its lane reached it; ``start``, ``end``: of its work (a wait begins and ends at its end), in the unit
     of the timeline; ``before``: int64, the node of the lane that ended last before the arrival, -1 for none.
     Edges are sorted by target: those of node n are ``first[n]`` .. ``first[n + 1]`` - 1. ``source``: int64 node;
-    ``release``: float64, when it let the target go; ``inferred``: bool, not stated by the file. ``contradicting``:
-    how many stated dependencies are left out because their times contradict them. ``near``: times that differ by less
-    are the same.
+    ``release``: float64, when it let the target go; ``early``: float64, when it could have done so at the earliest (a
+    kernel may start before its launch returns); ``inferred``: bool, not stated by the file. ``contradicting``: how many
+    stated dependencies are left out because their times contradict them. ``near``: times that differ by less are the
+    same.
     """
 
     slice: I64
@@ -34,6 +35,7 @@ class Graph(Struct, frozen=True, eq=False):
     first: I64
     source: I64
     release: F64
+    early: F64
     inferred: Bool
     contradicting: int
     near: float
@@ -83,6 +85,7 @@ def graph(timeline: Timeline, lanes: Bool | None = None) -> Graph:
         first,
         edges.source,
         edges.release,
+        edges.early,
         edges.inferred,
         contradicting,
         near,
@@ -121,6 +124,7 @@ def _edges(found: Links, pieces: Pieces, start: F64, near: float) -> tuple[Links
     possible = (source < target) & np.isfinite(release)
     order = np.flatnonzero(possible)
     order = order[np.lexsort((source[order], target[order]))]
-    kept = Links(source[order], target[order], release[order], found.inferred[order])
+    early = np.clip(found.early[order], start[source[order]], release[order])
+    kept = Links(source[order], target[order], release[order], early, found.inferred[order])
     wrong = int(np.count_nonzero(~possible & (source != target) & ~found.inferred))
     return kept, wrong

@@ -13,17 +13,20 @@ from app.analysis.matching import matching_texts
 from app.analysis.time.classes import BARRIER, SET, WAIT, WORK
 from app.analysis.time.pieces import Pieces
 from app.profile.arrays import F64, I64, U8, Bool, distinct
+from app.profile.kept import kept
 from app.profile.pipes import PIPES, of_a_core, pipe_of, split_lane
 from app.profile.timeline import Timeline
 
 
 class Links(Struct, frozen=True, eq=False):
     """``source``, ``target``: int64 nodes; ``release``: float64, the time that the file gives (infinite: the end of the
-    source); ``inferred``: bool, that the file does not state it."""
+    source); ``early``: float64, before which the source cannot let the target go (infinite: the release); ``inferred``:
+    bool, that the file does not state it."""
 
     source: I64
     target: I64
     release: F64
+    early: F64
     inferred: Bool
 
 
@@ -47,26 +50,33 @@ def links(timeline: Timeline, nodes: Pieces, kind: U8) -> Links:
         np.concatenate([part.source for part in found]),
         np.concatenate([part.target for part in found]),
         np.concatenate([part.release for part in found]),
+        np.concatenate([part.early for part in found]),
         np.concatenate([part.inferred for part in found]),
     )
 
 
-def _links(source: I64, target: I64, release: F64 | None = None, *, inferred: bool = False) -> Links:
-    kept = (source >= 0) & (target >= 0)
-    times = np.full(len(source), np.inf) if release is None else release
-    return Links(source[kept], target[kept], times[kept], np.full(int(kept.sum()), inferred))
+def _links(
+    source: I64, target: I64, release: F64 | None = None, early: F64 | None = None, *, inferred: bool = False
+) -> Links:
+    known = (source >= 0) & (target >= 0)
+    end = np.full(len(source), np.inf)
+    release, early = end if release is None else release, end if early is None else early
+    return Links(source[known], target[known], release[known], early[known], np.full(int(known.sum()), inferred))
 
 
 # -- arrows -----------------------------------------------------------------------------------------------
 
 
 def _arrows(timeline: Timeline, nodes: Pieces) -> Links:
-    """The arrows of the file: from the piece of their slice that runs when they begin, to that which is reached."""
+    """The arrows of the file: from the piece of their slice that runs when they begin, to that which is reached. A
+    kernel may start before the call returns that launches it."""
     flows = timeline.flows
     source = piece_at(nodes, flows.from_slice, flows.from_time)
     for word in _NO_ORDER:
         source = np.where(flows.category == _text(timeline, word), -1, source)
-    return _links(source, piece_at(nodes, flows.to_slice, flows.to_time), flows.from_time)
+    early, launched = np.full(len(source), np.inf), launches(timeline)
+    early[launched] = flows.from_time[launched]
+    return _links(source, piece_at(nodes, flows.to_slice, flows.to_time), flows.from_time, early)
 
 
 def _text(timeline: Timeline, word: str) -> int:
@@ -192,7 +202,7 @@ def _host_waits(timeline: Timeline, nodes: Pieces, kind: U8, open_: Bool) -> Lin
     group = launch_groups(timeline, launched)[nodes.lane]
     host = hosts[nodes.lane]
     events = _mentioned(timeline, "event")[timeline.slices.name[nodes.slice]]
-    asks = np.flatnonzero(open_ & (kind == WAIT) & (host | events) & (group >= 0))
+    asks = np.flatnonzero((kind == WAIT) & np.where(host, open_, events) & (group >= 0))
     work = np.where((kind != WAIT) & (kind != BARRIER) & ~host, group, -1)
     return _links(last_ended(nodes, work, asks, group[asks]), asks, inferred=True)
 
@@ -246,11 +256,17 @@ def split_waits(timeline: Timeline, nodes: Pieces, kind: U8) -> tuple[Pieces, U8
 def launches(timeline: Timeline) -> I64:
     """int64: the arrows that lead from a process to a lane of another one on which nothing is launched from: from a
     host to a device."""
+    return kept(timeline, _launches)
+
+
+def _launches(timeline: Timeline) -> I64:
     flows, process = timeline.flows, timeline.lanes.process
     far = (flows.from_slice >= 0) & (flows.to_slice >= 0)
     far[far] = process[flows.from_lane[far]] != process[flows.to_lane[far]]
     for word in _NO_ORDER:
         far &= flows.category != _text(timeline, word)
+    if not far.any():
+        return np.empty(0, np.int64)
     host = np.zeros(len(process), np.bool_)
     host[flows.from_lane[far]] = True
     far[far] = ~(host | _core_lanes(timeline))[flows.to_lane[far]]
