@@ -47,7 +47,7 @@ def _out_of_memory(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotCh
     fullest, over = fit.worst[0], -fit.headroom
     text = sentence(
         tr(
-            "Tile {tile:,} needs {needed}. It fits if {over} leave it. {spread}",
+            "Tile {tile:,} needs {needed}. It fits if it holds {over} less. {spread}",
             tile=fullest.tile,
             needed=Amount(fullest.with_gaps, "B"),
             over=Amount(over, "B"),

@@ -433,8 +433,8 @@ RULES: Final = (
         "poplar.exchange-bound",
         tr("Exchanges between tiles that do not overlap with computing"),
         tr(
-            "Time of exchanges without computing, overlaps counted once, as a share of the run, and what the run "
-            "would lose without them."
+            "Time of exchanges without computing, overlaps counted once, as a share of the run, and how much "
+            "shorter the run could be without them."
         ),
         _RUN,
         _exchange,
@@ -445,7 +445,7 @@ RULES: Final = (
         tr("Host transfers that do not overlap with computing (no double buffering)"),
         tr(
             "Time of stream copies without computing, overlaps counted once, as a share of the run; a smaller share "
-            "if none of them overlaps. They may take as long as the tiles work."
+            "if none of them overlaps. The bound assumes that they run while the tiles work."
         ),
         _RUN,
         _host,
@@ -466,7 +466,7 @@ RULES: Final = (
     Rule(
         "poplar.rearrangement",
         tr("Rearranged data"),
-        tr("Steps whose name contains “rearrange”: what the run would lose without them, as a share of it."),
+        tr("Steps whose name contains “rearrange”: how much shorter the run could be without them, as a share of it."),
         _RUN,
         _rearrangement,
         ("rearrangement",),
