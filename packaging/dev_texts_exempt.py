@@ -96,6 +96,8 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     ("app/analysis/scaling/doubling\\.py", "^(no data|only in [AB])$", "keys of verdicts, which programs read"),
     ("app/analysis/tables/ascend_memory\\.py", "^hit rate$", _FILE),
+    ("app/analysis/time/classes\\.py", "^(Trace|Spans|Traces|ProfilerStep#)$", _FILE),
+    ("app/analysis/time/devices\\.py", "^Communication$", _FILE),
     ("app/analysis/timeline/pipes\\.py", "^(Overlap Analysis|Communication.*|Computing|Free)$", _FILE),
     ("app/formats/ascend_trace/event\\.py", "^Known{}$", "the name of a class"),
     ("app/store/process\\.py", "^(PySide6|a copy of this process$)", "a module; an error that its caller handles"),

@@ -166,3 +166,59 @@ def without_buffers(tasks: Sequence[Task]) -> list[Task]:
 def span_of(times: Sequence[tuple[float, float]]) -> float:
     """From the first start to the last end."""
     return max(end for _, end in times) - min(start for start, _ in times)
+
+
+class Step(Struct, frozen=True):
+    """A step of a machine of tiles. ``lane``: the tiles of an IPU, or the host link; ``threads``: the lengths of the
+    vertices of each tile, which its threads take one after another; ``exchange``: whether it only moves data."""
+
+    lane: str
+    threads: tuple[tuple[float, ...], ...]
+    after: tuple[int, ...] = ()
+    exchange: bool = False
+
+    @property
+    def tiles(self) -> list[float]:
+        """How long each tile takes."""
+        return [_on_threads(vertices) for vertices in self.threads]
+
+
+THREADS = 6
+
+
+def _on_threads(vertices: Sequence[float]) -> float:
+    """The time of a tile whose threads take the next vertex as soon as they are free."""
+    free = [0.0] * THREADS
+    for vertex in vertices:
+        thread = free.index(min(free))
+        free[thread] += vertex
+    return max(free)
+
+
+def as_tasks(steps: Sequence[Step], works: Sequence[float]) -> list[Task]:
+    """The steps with these lengths."""
+    return [Task(step.lane, "step", work, step.after) for step, work in zip(steps, works, strict=True)]
+
+
+def random_steps(seed: int, ipus: int = 0) -> list[Step]:
+    """Computing, exchanges and host transfers of one to three IPUs; a step needs the one before it, or others too."""
+    rng = random.Random(seed)
+    lanes = [f"tiles{number}" for number in range(ipus or rng.randint(1, 3))]
+    tiles, uneven = rng.randint(1, 8), rng.uniform(0.0, 0.9)
+    vertices = rng.choice((1, 4, 12))
+    steps: list[Step] = []
+    for number in range(rng.randint(3, 40)):
+        after = set(rng.sample(range(number), min(number, rng.choice((0, 1, 1, 2)))))
+        if number and rng.random() < 0.7:
+            after.add(number - 1)
+        kind, mean = rng.choice(("compute", "compute", "exchange", "host")), rng.uniform(10.0, 100.0)
+        if kind != "compute":
+            lane = "host" if kind == "host" else rng.choice(lanes)
+            steps.append(Step(lane, ((mean,),), tuple(after), kind == "exchange"))
+            continue
+        threads = tuple(
+            tuple(mean * rng.uniform(1 - uneven, 1 + uneven) for _ in range(rng.randint(1, vertices)))
+            for _ in range(tiles)
+        )
+        steps.append(Step(rng.choice(lanes), threads, tuple(after)))
+    return steps

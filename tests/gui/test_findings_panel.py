@@ -55,7 +55,7 @@ def test_the_first_finding_is_explained(panel: FindingsPanel) -> None:
     assert "2 of 20 AI cores of the chip have a block" in text
     assert "Saves at most 4.95 µs (operator)" in text
     assert "blocks launched" in text
-    assert "Estimated by a model of the hardware." in text
+    assert "An estimate" in text
 
 
 def test_a_click_on_evidence_selects_it(panel: FindingsPanel, context: Context) -> None:

@@ -28,7 +28,7 @@ def difference(profile: Profile, longer: I64, others: I64) -> Difference | None:
     ratio = _instructions(profile, longer, others)
     worst: tuple[float, float, str] | None = None
     for own in sub_cores(profile):
-        groups = among(own.block, longer), np.isin(own.block, others)
+        groups = among(own.block, longer), among(own.block, others)
         more = _more(own.whole, *groups)
         if (
             not more > 0

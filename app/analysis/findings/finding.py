@@ -15,7 +15,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 
 Confidence: TypeAlias = Literal["measured", "estimated"]
-"""Whether the statement follows from figures of the file, or from a model of the hardware."""
+"""Whether the statement follows from figures of the file, or from a model or an assumption."""
 
 
 class Evidence(Struct, frozen=True):

@@ -15,6 +15,7 @@ from app.analysis.findings import (
     poplar_run,
     tensorflow,
     time_rules,
+    trace,
 )
 from app.analysis.findings.finding import Rule
 
@@ -27,6 +28,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *ascend_pipes.RULES,
     *ascend_units.RULES,
     *tensorflow.RULES,
+    *trace.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

@@ -12,8 +12,8 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.host_events.totals import compile_seconds, modules
 from app.analysis.part import Amount, sentence
 from app.analysis.unions import union_lengths
-from app.language import plural, tr
-from app.profile.arrays import among, distinct
+from app.language import Message, plural, tr
+from app.profile.arrays import I64, among, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.tensorflow import COMPILE_END, EXECUTE, FROM_DEVICE, TO_DEVICE, HostEvents
@@ -38,19 +38,13 @@ def _again(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     rows = np.flatnonzero(own.compilations > 1)
     if not len(rows):
         return ()
-    further = own.compile_seconds[rows] * (1 - 1 / own.compilations[rows])
-    seconds = float(np.nansum(further))
+    seconds = _repeated_seconds(events)
     title = plural(
         "{count:,} module is compiled more than once",
         "{count:,} modules are compiled more than once",
         count=len(rows),
     )
-    text = sentence(
-        tr(
-            "The repeated compilations take {time}. To avoid them, use constant shapes or a cache of executables.",
-            time=Amount(seconds, "s"),
-        )
-    )
+    text = sentence(_repeated_text(seconds))
     evidence = tuple(
         Evidence(
             "modules",
@@ -62,14 +56,41 @@ def _again(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         )
         for row in rows[np.argsort(-own.compilations[rows], kind="stable")][:_MOST_LISTED].tolist()
     )
-    formula = tr("sum over modules of compile time · (1 - 1 / compilations)")
-    saving = Saving(seconds, "s", tr("compiling"), formula) if seconds > 0 else None
-    return (Finding("warning", title, text, evidence, saving),)
+    formula = tr("all compilations but the first of each module, overlaps counted once")
+    saving = Saving(seconds, "s", tr("the log"), formula) if seconds > 0 else None
+    return (Finding("warning" if saving is not None else "info", title, text, evidence, saving),)
 
 
 def _compilations(events: HostEvents, device: int, module: int) -> list[int]:
     own = (events.type == COMPILE_END) & (events.ordinal == device) & (events.module == module)
     return [int(row) for row in np.flatnonzero(own)]
+
+
+def _repeated_text(seconds: float) -> Message:
+    """``seconds``: 0 if the log does not say how long they take."""
+    if not seconds:
+        return tr("To avoid repeated compilations, use constant shapes or a cache of executables.")
+    return tr(
+        "The repeated compilations take {time}. To avoid them, use constant shapes or a cache of executables.",
+        time=Amount(seconds, "s"),
+    )
+
+
+def _repeated_seconds(events: HostEvents) -> float:
+    """Time with a compilation of a module that was compiled on that device before."""
+    rows = np.flatnonzero((events.type == COMPILE_END) & (events.module >= 0) & np.isfinite(events.time))
+    rows = rows[np.lexsort((events.time[rows], events.module[rows], events.ordinal[rows]))]
+    module, devices = events.module[rows], events.ordinal[rows]
+    again = (module[1:] == module[:-1]) & (devices[1:] == devices[:-1])
+    return _covered(events, rows[1:][again])
+
+
+def _covered(events: HostEvents, rows: I64) -> float:
+    """Time covered by those of the compilations ``rows`` that have a time and a length."""
+    seconds = compile_seconds(events)
+    rows = rows[np.isfinite(seconds[rows]) & np.isfinite(events.time[rows])]
+    ends = events.time[rows]
+    return float(union_lengths(ends - seconds[rows], ends, np.zeros(len(rows), np.int64), 1)[0])
 
 
 def _compiling(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -79,9 +100,8 @@ def _compiling(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     times = events.time[np.isfinite(events.time)]
     seconds = compile_seconds(events)
     rows = np.flatnonzero(np.isfinite(seconds) & np.isfinite(events.time))
-    ends = events.time[rows]
-    spent = float(union_lengths(ends - seconds[rows], ends, np.zeros(len(rows), np.int64), 1)[0])
-    times = np.concatenate((times, ends - seconds[rows]))
+    spent = _covered(events, rows)
+    times = np.concatenate((times, events.time[rows] - seconds[rows]))
     whole = float(times.max() - times.min()) if len(times) else 0.0
     if whole <= 0:
         return NotChecked(tr("the events have no times"))
@@ -147,7 +167,8 @@ def _idle(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
             Evidence("modules", name, tr("median time between executions"), usual, "s"),
         )
         formula = tr("sum over long pauses of pause - median")
-        made.append(Finding("warning", title, text, evidence, Saving(float(over.sum()), "s", tr("the log"), formula)))
+        saving = Saving(float(over.sum()), "s", tr("the executions"), formula)
+        made.append(Finding("warning", title, text, evidence, saving, "estimated"))
     return made
 
 
@@ -195,7 +216,7 @@ def _input(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         Evidence("events", "", tr("from the first to the last execution"), whole, "s"),
     )
     formula = tr("time from an execution (or its outputs) to the next transfer to the device, overlaps counted once")
-    saving = Saving(spent, "s", tr("the executions"), formula)
+    saving = Saving(min(spent, whole), "s", tr("the executions"), formula)
     return (Finding("warning", tr("Executions wait for input"), text, evidence, saving, "estimated"),)
 
 
@@ -204,7 +225,7 @@ RULES: Final = (
     Rule(
         "tensorflow.recompilation",
         tr("Modules that are compiled more than once"),
-        tr("Number of compilations of each module of a device."),
+        tr("Compilations of each module of a device after its first one, overlaps counted once."),
         _EVENTS,
         _again,
     ),

@@ -44,14 +44,19 @@ class Thresholds(Struct, frozen=True):
     repeated: float = 20.0
     small_steps: float = 2.0
     rearrangement: float = 5.0
+    hot_compute_set: float = 20.0
     code: float = 30.0
     constants: float = 20.0
     rearranged_copies: float = 10.0
     gaps: float = 15.0
     unused_tiles: float = 5.0
+    always_live: float = 75.0
     compiling: float = 50.0
     idle: float = 5.0
     input_bound: float = 50.0
+    exposed_communication: float = 10.0
+    late_launches: float = 10.0
+    launch_gaps: float = 10.0
     regression: float = 2.0
 
 
@@ -243,22 +248,28 @@ LIMITS: Final[dict[str, Limit]] = {
         tr("Report if rearranging steps take at least this percentage of the run."),
         tr("Every graph has some rearrangement. From a twentieth, another layout pays off."),
     ),
+    "hot_compute_set": Limit(
+        tr("Hot compute set"),
+        "%",
+        tr("Report if the steps of one compute set take at least this percentage of the run."),
+        tr("Optimising a single place pays off from about a fifth of the whole."),
+    ),
     "code": Limit(
         tr("Code"),
         "%",
-        tr("Report if code takes at least this percentage of the memory without gaps."),
+        tr("Report if code takes at least this percentage of the fullest tile without gaps."),
         tr("In real networks, a tenth to a fifth is code."),
     ),
     "constants": Limit(
         tr("Constants"),
         "%",
-        tr("Report if constants take at least this percentage of the memory without gaps."),
+        tr("Report if constants take at least this percentage of the fullest tile without gaps."),
         tr("In real networks, a few percent are constants."),
     ),
     "rearranged_copies": Limit(
         tr("Rearranged copies"),
         "%",
-        tr("Report if rearranged copies take at least this percentage of the memory without gaps."),
+        tr("Report if rearranged copies take at least this percentage of the fullest tile without gaps."),
         tr("Every graph has some copies. From a tenth, another layout pays off."),
     ),
     "gaps": Limit(
@@ -272,6 +283,12 @@ LIMITS: Final[dict[str, Limit]] = {
         "%",
         tr("Report if at least this percentage of the tiles is empty."),
         tr("Some tiles stay empty where work does not divide evenly."),
+    ),
+    "always_live": Limit(
+        tr("Always live"),
+        "%",
+        tr("Report if at least this percentage of the fullest tile is always live."),
+        tr("Weights and code are always live. Above three quarters, little is left for activations."),
     ),
     "compiling": Limit(
         tr("Compilation"),
@@ -290,6 +307,24 @@ LIMITS: Final[dict[str, Limit]] = {
         "%",
         tr("Report if at least this percentage of the time of the executions passes before the next input arrives."),
         tr("This time may include the executions themselves, so a small share does not indicate a problem."),
+    ),
+    "exposed_communication": Limit(
+        tr("Exposed communication"),
+        "%",
+        tr("Report if collectives run for at least this percentage of a device's time while no kernel computes."),
+        tr("The last collective of a step overlaps with nothing in any run."),
+    ),
+    "late_launches": Limit(
+        tr("Late launches"),
+        "%",
+        tr("Report if a device is idle for at least this percentage of its time until the next kernel is launched."),
+        tr("The first kernels of a step are launched while the device is idle in any run."),
+    ),
+    "launch_gaps": Limit(
+        tr("Gaps after launches"),
+        "%",
+        tr("Report if a device is idle for at least this percentage of its time although a kernel is launched."),
+        tr("Every kernel needs some microseconds to start."),
     ),
     "regression": Limit(
         tr("Difference from the baseline"),

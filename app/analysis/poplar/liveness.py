@@ -323,7 +323,7 @@ def live_peak(profile: Profile, most: int = 5) -> LivePeak | None:
     live = profile.live_variables
     largest = None if live is None or not rows else (variable_name(profile, rows[0]), int(live.size[rows[0]]))
     extra = known.program - known.always_live
-    return LivePeak(node, _name(profile, tree, node), known.program, known.always_live, extra, tuple(rows), largest)
+    return LivePeak(node, node_name(profile, node), known.program, known.always_live, extra, tuple(rows), largest)
 
 
 def variable_name(profile: Profile, row: int) -> str:
@@ -342,8 +342,10 @@ def _variables(profile: Profile, node: int) -> list[int]:
     return [int(row) for row in rows[np.argsort(-live.size[rows], kind="stable")]]
 
 
-def _name(profile: Profile, tree: Liveness, node: int) -> str:
-    """The name of the node, else of its program, else its number."""
+def node_name(profile: Profile, node: int) -> str:
+    """The name of a node of the liveness tree, else of its program, else its number."""
+    tree = profile.liveness
+    assert tree is not None
     name = tree.strings.get(int(tree.name[node])) if tree.name[node] >= 0 else ""
     program, programs = int(tree.program[node]), profile.programs
     if not name and programs is not None and 0 <= program < len(programs) and programs.name[program] >= 0:

@@ -19,17 +19,18 @@ WORK, SET, WAIT, BARRIER, REMARK = range(5)
 """REMARK: instants, annotations, states and summaries, which hold no lane."""
 
 _WAITS: Final = re.compile(
-    r"h?wait_(flag|event)[\w]*([._ ].*)?|try_waiti?|notify_?wait.*|event_?wait.*|ffts_?wait.*|crosscorewait.*"
-    r"|[\w@:.]*synchroni[sz]e\w*([(: ].*)?|(context|event|stream|device) sync|stream wait event",
+    r"h?wait_(flag|event)[\w]*([._ ].*)?|try_waiti?|notify[_ ]?wait.*|event[_ ]?wait.*|ffts_?wait.*|crosscorewait.*"
+    r"|[\w@:.]*synchroni[sz]e\w*([(: ].*)?"
+    r"|(\w+@)?(cuda|hip|aclrt)memcpy(2d|3d)?(to|from)?(array|symbol|withstream)?|cumemcpy([dha]to[dha]|2d|3d)?(_v\d)?",
     re.IGNORECASE,
 )
-"""The device's own words, host calls that block, and the records of CUDA's synchronisation."""
+"""The device's own words, and host calls that block: synchronisation, and copies that are not asynchronous."""
 _BARRIERS: Final = re.compile(r"(pipe_?)?bar(rier)?([._ ].*)?", re.IGNORECASE)
-_SETS: Final = re.compile(r"h?set_(flag|event)[\w]*([._ ].*)?|notify_?record.*|event_?record.*", re.IGNORECASE)
-_HINTS: Final = ("wait", "sync", "bar", "set_", "record")
+_SETS: Final = re.compile(r"h?set_(flag|event)[\w]*([._ ].*)?|notify[_ ]?record.*|event[_ ]?record.*", re.IGNORECASE)
+_HINTS: Final = ("wait", "sync", "bar", "set_", "record", "memcpy")
 """One of them is in every name that one of the patterns matches."""
-_REMARKS: Final = ("Trace", "user_annotation", "gpu_user_annotation")
-"""Categories of annotations (PyTorch's profiler)."""
+_REMARKS: Final = ("Trace", "user_annotation", "gpu_user_annotation", "cuda_sync")
+"""Categories of annotations (PyTorch's profiler), and of what a host waits for: its own call is the wait."""
 _PROCESSES: Final = ("Spans", "Traces", OVERLAPS)
 _STEPS: Final = ("ProfilerStep#", "PROFILING_ENABLE", "PROFILING_DISABLE")
 

@@ -124,12 +124,47 @@ def best_chain(start: F64, end: F64, weight: F64) -> float:
     no more than this can leave it. O(n log n)."""
     order = np.argsort(end, kind="stable")
     starts, ends, weights = start[order], end[order], weight[order]
+    if bool((starts[1:] >= ends[:-1]).all()):
+        return float(np.maximum(weights, 0.0).sum())
     place = np.searchsorted(ends, starts, "right")
     place = np.minimum(place, np.arange(len(order)))
     best = [0.0] * (len(order) + 1)
     for index, (before, own) in enumerate(zip(place.tolist(), weights.tolist(), strict=True)):
         best[index + 1] = max(best[index], best[before] + own)
     return best[-1]
+
+
+SKEW: Final = 1e-3
+"""Share of the cycles of steps by which the times of their tiles may differ (the delays of a sync alone do so)."""
+
+
+class StepFloor(Struct, frozen=True):
+    """``value``: the least that remains of a run; ``estimated``: whether tiles start the same step at different times
+    (or the file does not say when), so that it is not known which steps overlap."""
+
+    value: float
+    estimated: bool = False
+
+
+def shortened_floor(span: float, start: F64, end: F64, cycles: F64, saved: F64, other: float = 0.0) -> StepFloor:
+    """What remains of a run of ``span`` cycles if each of these steps takes ``saved`` less (balanced, on all threads,
+    removed). ``start``, ``end``: float64[steps], when any tile runs it, negative if unknown; ``cycles``:
+    float64[steps], of the longest tile; ``other``: the largest work of one resource that stays."""
+    if not len(cycles):
+        return StepFloor(span)
+    other = max(other, float((cycles - saved).max()))
+    known = bool((start >= 0).all() and (end >= start).all())
+    if not known or float(np.maximum(end - start - cycles, 0).sum()) > SKEW * float(cycles.sum()):
+        return StepFloor(min(max(span - float(saved.sum()), other), span), True)
+    chain = best_chain(start, np.minimum(end, start + cycles), saved)
+    return StepFloor(min(max(span - chain, other), span))
+
+
+def hidden_floor(works: Mapping[str, float]) -> Floor:
+    """What remains if transfers or communication run while the rest works: the largest work of one resource, which does
+    one thing at a time (the tiles of an IPU, a stream, a link). ``works``: by resource."""
+    by = max(works, key=lambda name: works[name], default="")
+    return Floor(works.get(by, 0.0), by, own=works.get(by, 0.0))
 
 
 def even_floor(groups: Iterable[F64]) -> float:

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.time.classes import BARRIER, REMARK, WAIT, classes
-from app.analysis.time.links import Links, links
+from app.analysis.time.links import Links, links, split_waits
 from app.analysis.time.pieces import NEAR, Pieces, cut
 from app.profile.arrays import F64, I32, I64, U8, Bool
 from app.profile.timeline import Timeline
@@ -25,9 +25,10 @@ class Graph(Struct, frozen=True, eq=False):
     float64, when its lane reached it; ``start``, ``end``: of its work (a wait begins and ends at its end), in the unit
     of the timeline; ``before``: int64, the node of the lane that ended last before the arrival, -1 for none.
     Edges are sorted by target: those of node n are ``first[n]`` .. ``first[n + 1]`` - 1. ``source``: int64 node;
-    ``release``: float64, when it let the target go; ``inferred``: bool, not stated by the file. ``contradicting``:
-    how many stated dependencies are left out because their times contradict them. ``near``: times that differ by less
-    are the same.
+    ``release``: float64, when it let the target go; ``early``: float64, when it could have done so at the earliest (a
+    kernel may start before its launch returns); ``inferred``: bool, not stated by the file. ``contradicting``: how many
+    stated dependencies are left out because their times contradict them. ``near``: times that differ by less are the
+    same.
     """
 
     slice: I64
@@ -40,6 +41,7 @@ class Graph(Struct, frozen=True, eq=False):
     first: I64
     source: I64
     release: F64
+    early: F64
     inferred: Bool
     contradicting: int
     near: float
@@ -66,7 +68,7 @@ def graph(timeline: Timeline, look: Callable[[], None] = nothing) -> Graph:
     look()
     pieces = cut(timeline, held)
     look()
-    kind = kinds[pieces.slice]
+    pieces, kind = split_waits(timeline, pieces, kinds[pieces.slice])
     waits = (kind == WAIT) | (kind == BARRIER)
     start = np.where(waits, pieces.end, pieces.start)
     order = np.lexsort((pieces.start, pieces.end, start))
@@ -91,6 +93,7 @@ def graph(timeline: Timeline, look: Callable[[], None] = nothing) -> Graph:
         first,
         edges.source,
         edges.release,
+        edges.early,
         edges.inferred,
         contradicting,
         near,
@@ -163,6 +166,7 @@ def _part(whole: Graph, nodes: I64, edges: I64, number: I64, target: I64) -> Gra
         np.searchsorted(target, np.arange(len(nodes) + 1)),
         number[whole.source[edges]],
         whole.release[edges],
+        whole.early[edges],
         whole.inferred[edges],
         0,
         whole.near,
@@ -179,6 +183,7 @@ def _edges(found: Links, pieces: Pieces, start: F64, near: float) -> tuple[Links
     possible = (source < target) & np.isfinite(release)
     order = np.flatnonzero(possible)
     order = order[np.argsort(target[order] * len(pieces) + source[order], kind="stable")]
-    kept = Links(source[order], target[order], release[order], found.inferred[order])
+    early = np.clip(found.early[order], start[source[order]], release[order])
+    kept = Links(source[order], target[order], release[order], early, found.inferred[order])
     wrong = int(np.count_nonzero(~possible & (source != target) & ~found.inferred))
     return kept, wrong

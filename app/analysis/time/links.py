@@ -9,21 +9,25 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.time.classes import BARRIER, SET, WAIT
+from app.analysis.matching import matching_texts
+from app.analysis.time.classes import BARRIER, SET, WAIT, WORK
 from app.analysis.time.pieces import Pieces
 from app.analysis.timeline.statistics import before
-from app.profile.arrays import F64, I64, U8, Bool, distinct
+from app.profile.arrays import F64, I64, U8, Bool, among, distinct
+from app.profile.kept import kept
 from app.profile.pipes import PIPES, core_of, of_a_core, pipe_of, split_lane
 from app.profile.timeline import Timeline
 
 
 class Links(Struct, frozen=True, eq=False):
     """``source``, ``target``: int64 nodes; ``release``: float64, the time that the file gives (infinite: the end of the
-    source); ``inferred``: bool, that the file does not state it."""
+    source); ``early``: float64, before which the source cannot let the target go (infinite: the release); ``inferred``:
+    bool, that the file does not state it."""
 
     source: I64
     target: I64
     release: F64
+    early: F64
     inferred: Bool
 
 
@@ -47,33 +51,46 @@ def links(timeline: Timeline, nodes: Pieces, kind: U8) -> Links:
         np.concatenate([part.source for part in found]),
         np.concatenate([part.target for part in found]),
         np.concatenate([part.release for part in found]),
+        np.concatenate([part.early for part in found]),
         np.concatenate([part.inferred for part in found]),
     )
 
 
-def _links(source: I64, target: I64, release: F64 | None = None, *, inferred: bool = False) -> Links:
-    kept = (source >= 0) & (target >= 0)
-    times = np.full(len(source), np.inf) if release is None else release
-    return Links(source[kept], target[kept], times[kept], np.full(int(kept.sum()), inferred))
+def _links(
+    source: I64, target: I64, release: F64 | None = None, early: F64 | None = None, *, inferred: bool = False
+) -> Links:
+    known = (source >= 0) & (target >= 0)
+    end = np.full(len(source), np.inf)
+    release, early = end if release is None else release, end if early is None else early
+    return Links(source[known], target[known], release[known], early[known], np.full(int(known.sum()), inferred))
 
 
 # -- arrows -----------------------------------------------------------------------------------------------
 
 
 def _arrows(timeline: Timeline, nodes: Pieces) -> Links:
-    """The arrows of the file: from the piece of their slice that runs when they begin, to that which is reached."""
+    """The arrows of the file: from the piece of their slice that runs when they begin, to that which is reached. A
+    kernel may start before the call returns that launches it."""
     flows = timeline.flows
     ends = np.concatenate((flows.from_slice, flows.to_slice)), np.concatenate((flows.from_time, flows.to_time))
     source, target = np.split(piece_at(nodes, *ends), 2)
     for word in _NO_ORDER:
         source = np.where(flows.category == _text(timeline, word), -1, source)
-    return _links(source, target, flows.from_time)
+    early, launched = np.full(len(source), np.inf), launches(timeline)
+    early[launched] = flows.from_time[launched]
+    return _links(source, target, flows.from_time, early)
 
 
 def _text(timeline: Timeline, word: str) -> int:
     """The id of a text; -2, which nothing has, if it does not occur."""
     found = timeline.strings.find(word)
     return int(found[0]) if len(found) else -2
+
+
+def _mentioned(timeline: Timeline, word: str) -> Bool:
+    """bool[texts + 1]: the texts with a word in them; the last entry serves -1, no name."""
+    strings = timeline.strings
+    return np.append(matching_texts(strings, word) if len(strings) else np.empty(0, np.bool_), False)
 
 
 def piece_at(nodes: Pieces, slices: I64, times: F64) -> I64:
@@ -186,16 +203,84 @@ def _barriers(nodes: Pieces, kind: U8, core: I64) -> Links:
 
 
 def _host_waits(timeline: Timeline, nodes: Pieces, kind: U8, open_: Bool) -> Links:
-    """A host call that waits: the last end on the lanes that its process launches on."""
+    """A host call that waits, or a stream that waits for an event: the last end on the lanes of the device."""
+    launched = launches(timeline)
+    if not len(launched):
+        return _links(np.empty(0, np.int64), np.empty(0, np.int64), inferred=True)
+    process = timeline.lanes.process
+    hosts = among(process, process[timeline.flows.from_lane[launched]])
+    group = launch_groups(timeline, launched)[nodes.lane]
+    host = hosts[nodes.lane]
+    events = _mentioned(timeline, "event")[timeline.slices.name[nodes.slice]]
+    asks = np.flatnonzero((kind == WAIT) & np.where(host, open_, events) & (group >= 0))
+    work = np.where((kind != WAIT) & (kind != BARRIER) & ~host, group, -1)
+    return _links(last_ended(nodes, work, asks, group[asks]), asks, inferred=True)
+
+
+def launch_groups(timeline: Timeline, launched: I64) -> I64:
+    """int64[lanes]: a number that the processes share between which something is launched (``launched``: int64 arrows),
+    -1 for others: a host and its device."""
+    flows, process = timeline.flows, timeline.lanes.process.astype(np.int64)
+    one, other = process[flows.from_lane[launched]], process[flows.to_lane[launched]]
+    root = {text: text for text in distinct(np.concatenate((one, other))).tolist()}
+
+    def find(text: int) -> int:
+        while root[text] != text:
+            text = root[text]
+        return text
+
+    for pair in distinct(one << 32 | other).tolist():
+        root[find(pair >> 32)] = find(pair & 0xFFFFFFFF)
+    return np.array([find(text) if text in root else -1 for text in process.tolist()], np.int64)
+
+
+def split_waits(timeline: Timeline, nodes: Pieces, kind: U8) -> tuple[Pieces, U8]:
+    """The pieces with host calls that launch and wait cut in two: work until the launch, and the wait after it; with
+    their classes. A copy is one if it returns after the device has copied, whatever it is called."""
+    flows, slices, launched = timeline.flows, timeline.slices, launches(timeline)
+    if not len(launched):
+        return nodes, kind
+    time, target = flows.from_time[launched], flows.to_slice[launched]
+    place = piece_at(nodes, flows.from_slice[launched], time)
+    copied = _mentioned(timeline, "memcpy")[slices.name[flows.from_slice[launched]]]
+    copied &= slices.start[target] + slices.duration[target] <= nodes.end[place]
+    own = (place >= 0) & ((kind[place] == WAIT) | copied)
+    place, time = place[own], time[own]
+    order = np.lexsort((time, place))
+    last = np.append(place[order][1:] != place[order][:-1], True)[: len(order)]
+    place, time = place[order][last], time[order][last]
+    time = np.clip(time, nodes.start[place], nodes.end[place])
+    start = nodes.start.copy()
+    start[place] = np.minimum(np.nextafter(time, np.inf), nodes.end[place])  # after the launch, to tell them apart
+    kinds = kind.copy()
+    kinds[place] = WAIT
+    cut = Pieces(
+        np.concatenate((nodes.slice, nodes.slice[place])),
+        np.concatenate((nodes.lane, nodes.lane[place])),
+        np.concatenate((start, nodes.start[place])),
+        np.concatenate((nodes.end, time)),
+    )
+    return cut, np.concatenate((kinds, np.full(len(place), WORK, np.uint8)))
+
+
+def launches(timeline: Timeline) -> I64:
+    """int64: the arrows that lead from a process to a lane of another one on which nothing is launched from: from a
+    host to a device."""
+    return kept(timeline, _launches)
+
+
+def _launches(timeline: Timeline) -> I64:
     flows, process = timeline.flows, timeline.lanes.process
-    launcher = np.full(len(process), -1, np.int64)
     far = (flows.from_slice >= 0) & (flows.to_slice >= 0)
     far[far] = process[flows.from_lane[far]] != process[flows.to_lane[far]]
-    launcher[flows.to_lane[far]] = process[flows.from_lane[far]]
-    asks = np.flatnonzero(open_ & (kind == WAIT) & ~_core_lanes(timeline)[nodes.lane])
-    work = np.where((kind != WAIT) & (kind != BARRIER), launcher[nodes.lane], -1)
-    found = last_ended(nodes, work, asks, process[nodes.lane[asks]].astype(np.int64))
-    return _links(found, asks, inferred=True)
+    for word in _NO_ORDER:
+        far &= flows.category != _text(timeline, word)
+    if not far.any():
+        return np.empty(0, np.int64)
+    host = np.zeros(len(process), np.bool_)
+    host[flows.from_lane[far]] = True
+    far[far] = ~(host | _core_lanes(timeline))[flows.to_lane[far]]
+    return np.flatnonzero(far)
 
 
 def _core_lanes(timeline: Timeline) -> Bool:

@@ -38,7 +38,7 @@ def replay(
     origin = float(graph.arrival.min())
     measured = _latest_release(graph, origin)
     lag = np.maximum(graph.start - measured, 0.0) if lags else np.zeros(count)
-    part, whole = _shares(graph)
+    part, whole = _shares(graph, graph.release if lags else graph.early)
     start, end = [0.0] * count, [0.0] * count
     first, source = graph.first.tolist(), graph.source.tolist()
     shares, wholes = part.tolist(), whole.tolist()
@@ -67,9 +67,9 @@ def _latest_release(graph: Graph, origin: float) -> F64:
     return latest
 
 
-def _shares(graph: Graph) -> tuple[F64, Bool]:
+def _shares(graph: Graph, release: F64) -> tuple[F64, Bool]:
     """(float64[edges]: the share of its source that runs before an edge lets go; bool[edges]: whether that is all)."""
     length = graph.end[graph.source] - graph.start[graph.source]
-    passed = graph.release - graph.start[graph.source]
+    passed = release - graph.start[graph.source]
     share = np.divide(passed, length, out=np.ones(len(length)), where=length > 0)
-    return np.clip(share, 0.0, 1.0), graph.release >= graph.end[graph.source]
+    return np.clip(share, 0.0, 1.0), release >= graph.end[graph.source]

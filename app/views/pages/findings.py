@@ -29,7 +29,7 @@ STATES: Final[dict[State, tuple[str, TextColour]]] = {
 COLOURS: Final[dict[Severity, TextColour]] = {"error": "error", "warning": "warning", "info": "text"}
 MEASURED: Final[dict[Confidence, str]] = {
     "measured": tr("Computed from figures in the file."),
-    "estimated": tr("Estimated by a model of the hardware."),
+    "estimated": tr("An estimate: figures of the file do not state it directly."),
 }
 
 

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from app.analysis.findings import outcomes
 from app.analysis.findings.finding import Finding
+from app.analysis.time.memory import next_peak
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.formats.poplar.timeline import Timed, timeline
@@ -25,11 +26,12 @@ from app.profile.poplar import (
     Steps,
     TileMemory,
 )
-from app.profile.profile import Origin, Profile
+from app.profile.profile import Origin, Profile, Target
 from app.profile.selection import Selection
 from app.profile.strings import Strings
 
 BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))
+PEAK = "poplar.liveness-peak"
 NETWORK = Path(__file__).parents[3] / "resources" / "samples" / "resnet-1472-tiles"
 
 
@@ -73,7 +75,9 @@ def memory(total: list[int], with_gaps: list[int] | None = None, **categories: l
 def test_a_category_that_takes_much(rule: str, category: str) -> None:
     finding = found(memory([100, 100], variable=[40, 40], **{category: [60, 60]}), rule)
     assert finding is not None
-    assert [(evidence.key, evidence.value) for evidence in finding.evidence] == [(category, 120)]
+    assert [(evidence.key, evidence.value) for evidence in finding.evidence] == [(category, 60)]
+    assert finding.saving is not None
+    assert finding.saving.at_most == 60
     assert found(memory([100, 100], variable=[99, 99], **{category: [1, 1]}), rule) is None
 
 
@@ -148,7 +152,7 @@ def test_what_nothing_hides(kind: str, rule: str) -> None:
     assert finding is not None
     assert finding.saving is not None
     assert finding.saving.at_most == pytest.approx(400)
-    assert found(steps(("OnTileExecute", "work", 980, 1, 1), (kind, "move", 20, nan, nan)), rule) is None
+    assert found(steps(("OnTileExecute", "work", 980, 1, 1), (kind, "move", 10, nan, nan)), rule) is None
 
 
 def test_exchanges_at_the_same_time_count_once() -> None:
@@ -211,7 +215,60 @@ def test_the_peak_names_the_innermost_node_and_its_largest_variables() -> None:
         ("", 100),
         ("weights", 50),
         ("input", 20),
+        ("main", 30),
+        ("weights", 40),
+        ("input", 20),
     ]
+    assert finding.saving is not None
+    assert finding.saving.at_most == 40  # 70, and 30 at the next peak
+    twins = replace(tree, bytes=np.array([70, 70, 70]))
+    alone = BARE.with_section(base).with_section(twins)
+    assert found(alone, "poplar.liveness-peak") is None  # equal peaks
+
+
+def test_the_next_peak_bounds_what_the_peak_can_lose() -> None:
+    tree = Liveness(
+        strings=Strings.of(["main"]),
+        bytes=np.array([5_000_000, 1, 5_000_000, 4_200_000]),
+        depth=np.array([0, 1, 2, 1], np.int32),
+        parent=np.array([-1, 0, 1, 0], np.int32),
+        end=np.array([4, 3, 3, 4], np.int32),
+        name=np.zeros(4, np.int32),
+        program=np.full(4, -1, np.int32),
+    )
+    assert next_peak(tree, 2) == (3, 4_200_000)
+    finding = found(BARE.with_section(TileMemory(tiles=1, always_live=np.array([9]))).with_section(tree), PEAK)
+    assert finding is not None
+    assert finding.saving is not None
+    assert finding.saving.at_most == 800_000
+    assert next_peak(replace(tree, bytes=np.array([5, 1, 5, 5])), 2) == (3, 5)
+
+
+def test_what_must_leave_a_tile_that_is_too_full() -> None:
+    limit = Target(kind="IPU", ipus=1, tiles=2, tiles_per_ipu=2, bytes_per_tile=100)
+    profile = memory([130, 40], variable=[90, 40], vertexCode=[25, 0], constant=[15, 0]).with_section(limit)
+    finding = found(profile, "poplar.out-of-memory")
+    assert finding is not None
+    said = [(one.key, one.figure, one.value) for one in finding.evidence if one.table == "memory-by-category"]
+    assert said == [
+        ("variable", "fits without it; it takes", 90),
+        ("vertexCode", "without it, still over the limit by", 5),
+        ("constant", "without it, still over the limit by", 15),
+    ]
+    assert "spread evenly" in "".join(map(str, finding.text))
+    both = found(memory([130, 90]).with_section(limit), "poplar.out-of-memory")
+    assert both is not None
+    assert "spreading is not enough" in "".join(map(str, both.text))
+
+
+def test_what_is_always_live_on_the_fullest_tile() -> None:
+    base = memory([100, 90]).tile_memory
+    assert base is not None
+    finding = found(BARE.with_section(replace(base, always_live=np.array([80, 90]))), "poplar.always-live")
+    assert finding is not None
+    assert finding.saving is not None
+    assert finding.saving.at_most == 80
+    assert found(BARE.with_section(replace(base, always_live=np.array([20, 90]))), "poplar.always-live") is None
 
 
 def test_figures_of_the_bundled_sample_hold() -> None:
@@ -234,14 +291,15 @@ def test_figures_of_the_bundled_sample_hold() -> None:
 def test_a_little_host_time_without_double_buffering() -> None:
     nan = float("nan")
     rows = [("OnTileExecute", "work", 940, 1.0, 1.0), ("StreamCopy", "in", 60, nan, nan)]
-    finding = found(steps(*rows), "poplar.double-buffering")
+    finding = found(steps(*rows), "poplar.host-bound")
     assert finding is not None
     assert finding.severity == "info"
     assert finding.evidence[0].selection == Selection("step", (1,))
-    assert found(steps(*rows), "poplar.host-bound") is None
-    much = steps(("OnTileExecute", "work", 600, 1.0, 1.0), ("StreamCopy", "in", 400, nan, nan))
-    assert found(much, "poplar.double-buffering") is None  # it is host-bound
-    assert found(much, "poplar.host-bound") is not None
+    much = found(
+        steps(("OnTileExecute", "work", 600, 1.0, 1.0), ("StreamCopy", "in", 400, nan, nan)), "poplar.host-bound"
+    )
+    assert much is not None
+    assert much.severity == "warning"
 
 
 def test_the_longest_stretch_and_the_tile_that_sets_the_length_are_named() -> None:
@@ -264,3 +322,57 @@ def test_the_longest_stretch_and_the_tile_that_sets_the_length_are_named() -> No
     imbalance = found(named.with_section(sets).with_section(measured), "poplar.compute-imbalance")
     assert imbalance is not None
     assert (imbalance.evidence[1].value, imbalance.evidence[1].selection) == (600, Selection("tile", (0,)))
+
+
+def test_a_compute_set_that_takes_much_of_the_run() -> None:
+    rows = [("OnTileExecute", "hot", 300, 1.0, 1.0), ("OnTileExecute", "b", 100, 1.0, 1.0)] * 2
+    profile = steps(*rows)
+    own = profile.steps
+    assert own is not None
+    named = profile.with_section(replace(own, compute_set=np.array([0, 1, 0, 1], np.int32)))
+    finding = found(named.with_section(ComputeSets(count=2, names=Strings.of(["hot", "b"]))), "poplar.hot-compute-set")
+    assert finding is not None
+    assert finding.title == "hot takes much of the run"
+    assert finding.saving is not None
+    assert finding.saving.at_most == 600
+
+
+def test_transfers_hide_behind_computing_only() -> None:
+    nan = float("nan")
+    rows = [("StreamCopy", "in", 900, nan, nan), ("OnTileExecute", "work", 100, 1.0, 1.0)] * 20
+    profile = steps(*rows, cycles=20_000).with_section(Target(kind="IPU", ipus=1))
+    finding = found(profile, "poplar.host-bound")
+    assert finding is not None
+    assert finding.saving is not None
+    assert finding.saving.at_most == 2000
+    assert finding.confidence == "measured"
+
+
+def test_steps_at_the_same_time_cannot_all_leave_the_run() -> None:
+    own = steps(*[("OnTileExecute", "odd", 600, 0.5, 1.0)] * 3).steps
+    assert own is not None
+    beside = replace(own, cycles_from=np.array([0, 100, 200]), cycles_to=np.array([600, 700, 800]))
+    profile = steps(*[("OnTileExecute", "odd", 600, 0.5, 1.0)] * 3).with_section(beside)
+    finding = found(profile, "poplar.compute-imbalance")
+    assert finding is not None
+    assert finding.saving is not None
+    assert finding.saving.at_most == 300  # the sum is 900
+    late = replace(own, cycles_from=np.array([0, 100, 200]), cycles_to=np.array([800, 900, 1000]))
+    finding = found(profile.with_section(late), "poplar.compute-imbalance")
+    assert finding is not None
+    assert finding.saving is not None
+    assert (finding.saving.at_most, finding.confidence) == (700, "estimated")  # a balanced step takes 300
+
+
+def test_work_of_threads_by_tile() -> None:
+    profile = steps(("OnTileExecute", "one", 900, 1.0, 1 / 6))
+    own = profile.steps
+    assert own is not None
+    sets = ComputeSets(count=1, names=Strings.of(["one"]), active_cycles=np.array([[150, 400]]))
+    profile = profile.with_section(replace(own, compute_set=np.zeros(1, np.int32))).with_section(sets)
+    finding = found(profile, "poplar.thread-use")
+    assert finding is not None
+    assert finding.saving is not None
+    assert (finding.saving.at_most, finding.confidence) == (500, "measured")
+    doubtful = profile.with_section(replace(sets, active_cycles=np.array([[150, 901]])))
+    assert found(doubtful, "poplar.thread-use") is None

@@ -15,7 +15,7 @@ from app.formats.collect import read
 from app.formats.tensorflow_events import FORMAT
 from app.profile.issue import Issue
 from app.profile.profile import Profile
-from generators.tensorflow_events import BEGAN, EXECUTE, TO_DEVICE, Event, log, run
+from generators.tensorflow_events import BEGAN, COMPILE_BEGIN, COMPILE_END, EXECUTE, TO_DEVICE, Event, log, run
 
 
 def logged(folder: Path, events: Iterable[Event]) -> Profile:
@@ -40,6 +40,31 @@ def test_a_module_that_is_compiled_again(tmp_path: Path) -> None:
     assert finding.saving.at_most == pytest.approx(2.5)
 
 
+def compiled(*spans: tuple[str, float, float]) -> list[Event]:
+    """Compilations of (module, begin, seconds)."""
+    made = []
+    for module, begin, seconds in spans:
+        made.append(Event(COMPILE_BEGIN, BEGAN + begin, module))
+        made.append(Event(COMPILE_END, BEGAN + begin + seconds, module, duration=round(seconds * 1e6)))
+    return made
+
+
+@pytest.mark.parametrize(
+    ("spans", "repeated"),
+    [
+        ([("a", 0, 1), ("a", 10, 10), ("a", 30, 10)], 20),
+        ([("a", 0, 10), ("a", 20, 1), ("a", 30, 1)], 2),
+        ([("a", 0, 4), ("b", 0, 4), ("a", 10, 4), ("b", 10, 4)], 4),
+    ],
+)
+def test_only_the_first_compilation_of_a_module_is_needed(
+    tmp_path: Path, spans: list[tuple[str, float, float]], repeated: float
+) -> None:
+    (finding,) = said(logged(tmp_path, compiled(*spans)), "tensorflow.recompilation")
+    assert finding.saving is not None
+    assert finding.saving.at_most == pytest.approx(repeated)
+
+
 def test_compiling_takes_much_of_the_time(tmp_path: Path) -> None:
     profile = logged(tmp_path, run(executions=3))
     (finding,) = said(profile, "tensorflow.compiling")
@@ -62,6 +87,7 @@ def test_a_pause_between_executions(tmp_path: Path) -> None:
     assert finding.evidence[0].selection.indices == (10,)
     assert finding.saving is not None
     assert finding.saving.at_most == pytest.approx(3.0)
+    assert finding.confidence == "estimated"
 
 
 def test_errors_and_contradictions_of_the_files(tmp_path: Path) -> None:
