@@ -89,15 +89,16 @@ def beside(graph: Graph, index: int, direction: int) -> int | None:
 
 
 def slice_part(profile: Profile, model: TimeModel, index: int) -> Part | None:
-    """The section of the details of a slice; None for remarks, which hold no lane."""
+    """The section of the details of a slice; None for remarks, which hold no lane, and for work in a file without
+    dependencies."""
     graph, line = model.graph, model.timeline
     nodes = np.flatnonzero(graph.slice == index)
     if not len(nodes):
         return None
-    if not model.has_dependencies:
-        return Part(TITLE, (Fact(tr("Waited for"), (UNKNOWN,)),))
-    release, follow = released_by(graph, index), waiting_for(graph, index)
     waits = int(graph.kind[nodes[0]]) in (WAIT, BARRIER)
+    if not model.has_dependencies:
+        return Part(TITLE, (Fact(tr("Waited for"), (UNKNOWN,)),)) if waits else None
+    release, follow = released_by(graph, index), waiting_for(graph, index)
     facts = [_waited(profile, line, index, release) if waits else _started(graph, line, index, release)]
     facts.append(_on_path(model, nodes))
     before = [] if release is None else [_pointer(line, tr("Waited for: "), release.slice)]

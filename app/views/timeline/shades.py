@@ -32,7 +32,7 @@ class Shades(Struct, frozen=True, eq=False):
     """``fill[s]``: the colour of slot s, as ``#RRGGBB`` (slot 0: no slice); ``ink[s]``: of text on it (slot 0: of text
     on whatever recedes); ``table``: uint32[slots * SHADES] for raster.shaded; ``pale``: the same, receding, for what a
     search or a selection leaves out; ``stripes``, ``pale_stripes``: the colours of the stripes through slices
-    that wait."""
+    that wait; ``path``: of the critical path."""
 
     fill: tuple[str, ...]
     ink: tuple[str, ...]
@@ -40,6 +40,7 @@ class Shades(Struct, frozen=True, eq=False):
     pale: U32
     stripes: str
     pale_stripes: str
+    path: str
 
     @classmethod
     def of(
@@ -65,7 +66,7 @@ class Shades(Struct, frozen=True, eq=False):
         ink = (theme.muted, *(text_on(colour) for colour in fill[1:]))
         stripes = blend(theme.surface, theme.muted, WAITING_STRIPES)
         pale_stripes = blend(stripes, theme.surface, PALER)
-        return cls(fill, ink, table(fill, theme), table(receding, theme), stripes, pale_stripes)
+        return cls(fill, ink, table(fill, theme), table(receding, theme), stripes, pale_stripes, theme.error)
 
 
 def diverging(strength: float, theme: Theme) -> str:

@@ -23,21 +23,25 @@ SWATCH = 10
 GAP = 16
 INSET = 8
 WAITS = tr("Waiting")
+PATH = tr("Critical path")
+ABOUT_PATH = tr("The chain of work and waits that fills the time from the first to the last slice; dotted: it waits")
 ABOUT_WAITS = tr("Slices that wait for a flag, a barrier or a device: the file names them, and nothing runs in them")
 
 
 class Entry(Struct, frozen=True):
     """A colour ("" for a heading), what to call it, and the name that the file gives, or what it means; ``stripes``:
-    the colour of stripes, "" without."""
+    the colour of stripes, "" without; ``line``: it is a line, no fill."""
 
     colour: str
     label: str
     name: str
     stripes: str = ""
+    line: bool = False
 
 
-def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
-    """The colours in use, in the order of their names; those that several names share last."""
+def entries(model: Model, shades: Shades, *, path: bool = False) -> tuple[Entry, ...]:
+    """The colours in use, in the order of their names; those that several names share last. ``path``: the critical path
+    is shown."""
     used = distinct(model.rows.slots)
     used_entries = {}
     for slot, name in enumerate(model.slot_names):
@@ -51,7 +55,9 @@ def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
             Entry(shades.fill[OWN_SLOTS + 2], tr("other names share colours"), tr("names after the 200 most frequent"))
         )
     if model.waits:
-        listed.insert(len(_heading(model)), Entry(shades.fill[WAITING], WAITS, ABOUT_WAITS, shades.stripes))
+        listed.insert(0, Entry(shades.fill[WAITING], WAITS, ABOUT_WAITS, shades.stripes))
+    if path:
+        listed.insert(0, Entry(shades.path, PATH, ABOUT_PATH, line=True))
     return tuple(listed)
 
 
@@ -88,7 +94,8 @@ def paint_legend(painter: QPainter, place: QRectF, listed: tuple[Entry, ...], th
     end = place.x() + INSET
     for x, entry in placed:
         if entry.colour:
-            swatch = QRectF(place.x() + x, middle - SWATCH / 2, SWATCH, SWATCH)
+            height = SWATCH * 0.3 if entry.line else SWATCH
+            swatch = QRectF(place.x() + x, middle - height / 2, SWATCH, height)
             painter.fillRect(swatch, QColor(entry.colour))
             if entry.stripes:
                 painter.fillRect(swatch, QBrush(QColor(entry.stripes), Qt.BrushStyle.FDiagPattern))
@@ -149,7 +156,7 @@ class Legend(QWidget):
         placed = place_entries(self._entries, metrics, self.width())
         for left, entry in placed:
             if left <= x <= left + _swatch(entry) + advance(entry.label, metrics):
-                if not entry.colour or entry.stripes:
+                if not entry.colour or entry.stripes or entry.line:
                     return entry.name
                 return (
                     entry.label

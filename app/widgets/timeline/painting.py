@@ -22,6 +22,7 @@ from app.widgets.timeline.gutter import paint_gutter
 from app.widgets.timeline.labels import LabelCache, fitting, write_labels
 from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.note_strip import paint_strip
+from app.widgets.timeline.path_marks import paint_path
 
 TICK_ROOM = 96
 """Logical pixels that a labelled tick has for itself, at least."""
@@ -69,6 +70,7 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
     write_labels(painter, scene, body.labels, labels)
     painter.setFont(labels.font)
     paint_flows(painter, scene)
+    paint_path(painter, scene)
     if not scene.layout.bands:
         say_nothing_left(painter, scene)
     painter.restore()
