@@ -41,6 +41,7 @@ class TimeQuestions(QObject):
         self._context = context
         self._backgrounds: dict[Question, Background] = {}
         self._rows: dict[Question, ProgressRow] = {}
+        self._model: TimeModel | None = None  # of the last answer
         self._saving: Notice | None = None
         context.document.updated.connect(self._updated)
 
@@ -54,13 +55,15 @@ class TimeQuestions(QObject):
         """Calls ``done`` with what ``answer`` returns for the model of ``timeline``; ``answer`` runs in a thread, and
         calls the second argument at times."""
 
-        def work(token: Any, _: object) -> Result:
+        def work(token: Any, _: object) -> tuple[TimeModel, Result]:
             from app.analysis.time.model import looked_at  # not needed to start the window
 
-            return answer(looked_at(timeline, token.check), token.check)
+            model = looked_at(timeline, token.check)
+            return model, answer(model, token.check)
 
-        def show(result: Result) -> None:
+        def show(found: tuple[TimeModel, Result]) -> None:
             self._end_row(question)
+            self._model, result = found
             done(result)
 
         self._end_row(question)
@@ -82,6 +85,7 @@ class TimeQuestions(QObject):
 
     def _updated(self, update: Update) -> None:
         if update.whole or "timeline" in update.outdated:
+            self._model = None
             for question in tuple(self._backgrounds):
                 self.cancel(question)
 
@@ -107,7 +111,7 @@ class TimeQuestions(QObject):
     def go_beside(self, timeline: Timeline, index: int, direction: int) -> None:
         """Selects the slice that a slice waited for (-1), or that waits for it (+1); says so if none is known."""
 
-        def answer(model: TimeModel, _: object) -> tuple[bool, int | None]:
+        def answer(model: TimeModel, *_: object) -> tuple[bool, int | None]:
             from app.analysis.time.of_slice import beside
 
             return model.has_dependencies, beside(model.graph, index, direction)
@@ -123,7 +127,10 @@ class TimeQuestions(QObject):
             text = WAITS_FOR_NONE if direction < 0 else NONE_WAITS
             self._context.footer.showMessage(shown_line(text if known else NO_DEPENDENCIES), SHOWN_MS)
 
-        self.ask("neighbour", timeline, answer, go)
+        if self._model is not None and self._model.timeline is timeline:
+            go(answer(self._model))  # at once, so that no key of several is lost
+        else:
+            self.ask("neighbour", timeline, answer, go)
 
     def say_saving(self, text: str, steps: dict[str, Callable[[], object]]) -> None:
         """Shows an estimate instead of the one before."""

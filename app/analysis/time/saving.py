@@ -40,7 +40,10 @@ def saving(model: TimeModel, slices: I64, factor: float, look: Callable[[], None
     look()
     estimate = unchanged - replay(graph, factors).span
     look()
-    most = max(span - replay(graph, factors, lags=False).span, 0.0) if factor < 1 else 0.0
+    most = 0.0
+    if factor < 1:
+        shorter = float(((graph.end - graph.start) * (1.0 - factors)).sum())  # a path holds each once, at most
+        most = max(min(span - replay(graph, factors, lags=False).span, shorter), 0.0)
     return Saving(span, estimate, most, abs(unchanged - span), changed)
 
 

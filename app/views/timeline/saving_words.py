@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.language import tr
 from app.profile.timeline import Timeline
 from app.views.timeline.times import Clock
-from app.views.units import percent
+from app.views.units import percent, plain
 
 if TYPE_CHECKING:
     from app.analysis.time.saving import Saving
@@ -25,7 +25,7 @@ def saving_text(saved: Saving, what: str, factor: float, timeline: Timeline, loo
     def span(length: float) -> str:
         return clock.span(length, look)
 
-    share = percent(100 * factor)
+    share = f"{plain(100 * factor)} %"
     if saved.estimate < 0:
         text = tr(
             "If {what} took {share} of its time: estimated loss {loss}, on top of {span}.",
