@@ -31,6 +31,7 @@ from app.analysis import relations
 from app.analysis.details import ColumnStatistics, Described, Related
 from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
+from app.analysis.time.of_slice import slice_part
 from app.analysis.timeline.times import moment
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
@@ -39,6 +40,8 @@ from app.panels.page_panel import PagePanel
 from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.profile.timeline import Timeline
+from app.store.token import Token
 from app.views.details.record import record_lines
 from app.views.sentences import sentence
 from app.views.table.cells import tip_of
@@ -52,6 +55,9 @@ if TYPE_CHECKING:
 NOTHING = tr("Nothing is selected. Click a slice, a tile, a program or a row of a table.")
 UNKNOWN = tr("The file has no further properties of it.")
 IN_FILE = tr("The exact timestamp in the file.")
+ASK_TIMES = tr("Find out what it waited for")
+MOST_TIMED = 100_000
+"""Slices of a timeline for which that takes about a second the first time."""
 LONGEST = 300
 BUDGET = 0.012
 """Seconds spent on adding links per frame."""
@@ -72,6 +78,7 @@ class DetailsPanel(PagePanel):
         self._partners: Partners | None = None
         self._comparing = Background(self)
         self._looking = Background(self)
+        self._timing = Background(self)
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
 
@@ -85,7 +92,7 @@ class DetailsPanel(PagePanel):
 
     def _stop(self) -> None:
         self._links.stop()
-        for background in (self._comparing, self._looking):
+        for background in (self._comparing, self._looking, self._timing):
             background.cancel()
 
     def fill(self, profile: Profile) -> Iterator[object] | None:
@@ -120,11 +127,40 @@ class DetailsPanel(PagePanel):
         if comparison is None:
             self._partners = None
         if comparison is None or not rows:
+            self._add_times(profile, selection)
+        else:
+            self._compare(comparison, rows, selection)
+
+    def _add_times(self, profile: Profile, selection: Selection) -> None:
+        """Adds what a slice waited for and what waits for it, and then the links; of a long timeline, for which that
+        takes seconds, only where it is asked for."""
+        timeline = profile.timeline
+        if timeline is None or selection.kind != "slice" or len(selection.indices) > 1:
+            self._links.start()
+        elif len(timeline.slices.start) > MOST_TIMED:
+            self.sheet.link(f"{MARK}{ASK_TIMES}", partial(self._time, profile, timeline, selection.first, bool))
             self._links.start()
         else:
-            self._compare(comparison, rows)
+            self._time(profile, timeline, selection.first, self._links.start)
 
-    def _compare(self, comparison: Comparison, rows: list[Row]) -> None:
+    def _time(self, profile: Profile, timeline: Timeline, index: int, then: Callable[[], object]) -> None:
+        def make(token: Token, _: object) -> Part | None:
+            from app.analysis.time.model import looked_at  # not needed for other things
+
+            return slice_part(profile, looked_at(timeline, token.check), index)
+
+        def show(part: Part | None) -> None:
+            if part is not None:
+                self._part(part)
+            then()
+
+        def fail(error: FormatError) -> None:
+            self._say_error(error)
+            then()
+
+        self._timing.run(Task(make, show, fail))
+
+    def _compare(self, comparison: Comparison, rows: list[Row], selection: Selection) -> None:
         """Adds how a thing differs from its partner in the baseline, and then the links."""
         if self._partners is None or self._partners.comparison is not comparison:
             self._partners = Partners(comparison)
@@ -135,11 +171,11 @@ class DetailsPanel(PagePanel):
             target = None if profile.target is None else profile.target.clock_hz
             for row, partner in zip(rows, made, strict=True):
                 add_partner(self.sheet, row, partner, look, row.table.clock(target))
-            self._links.start()
+            self._add_times(profile, selection)
 
         def fail(error: FormatError) -> None:
             self._say_error(error)
-            self._links.start()
+            self._add_times(comparison.after, selection)
 
         self._comparing.run(Task(lambda token, _: [partners.of(row, token.check) for row in rows], show, fail))
 

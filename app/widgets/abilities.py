@@ -15,7 +15,9 @@ from app.widgets.tabular import Tabular
 
 if TYPE_CHECKING:
     from app.analysis.compare.matching import Pair
+    from app.analysis.time.model import TimeModel
     from app.analysis.view_links.view_link import ViewState
+    from app.profile.timeline import Timeline
 
 
 class Copies:
@@ -204,6 +206,24 @@ class HasItemMenus:
 
 ITEM = "item"
 """In ``menu_places_at``: an item of the shared selection."""
+
+
+class ShowsCriticalPath:
+    """A canvas over time that can mark the critical path."""
+
+    @property
+    @abstractmethod
+    def path_timeline(self) -> Timeline | None:
+        """The timeline whose path can be shown; None without one."""
+
+    @property
+    @abstractmethod
+    def path_shown(self) -> bool:
+        """Whether the path is marked."""
+
+    @abstractmethod
+    def show_path(self, time: TimeModel | None) -> None:
+        """Marks the path of this model; None: no longer. Ignores the model of another timeline."""
 
 
 class ZoomsToRange:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from app.window.settings import SettingsFile
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
+    from app.window.time_questions import TimeQuestions
 
 
 Menu: TypeAlias = Literal["File", "Edit", "View", "Go", "Tools", "Help", ""]
@@ -93,6 +94,7 @@ class CommandContext(Protocol):
     commands: tuple[Command, ...]
     docks: DockArea | None
     match_stepper: MatchStepper
+    time_questions: TimeQuestions
     tables: TableList
     recent_files: RecentFiles
     recent_pairs: RecentPairs

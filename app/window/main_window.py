@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from app.window.recent import RecentFiles, RecentPairs
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
+    from app.window.time_questions import TimeQuestions
 
 
 SHOWN_MS = 5000
@@ -76,6 +77,7 @@ class MainWindow(QMainWindow):
     appearance: Appearance
     actions_: Actions
     match_stepper: MatchStepper
+    time_questions: TimeQuestions
     recent_files: RecentFiles
     recent_pairs: RecentPairs
     baseline_opener: BaselineOpener
@@ -312,6 +314,7 @@ class MainWindow(QMainWindow):
         from app.window.profile_tabs import ProfileTabs
         from app.window.start_page import StartPage
         from app.window.table_list import TableList
+        from app.window.time_questions import TimeQuestions
 
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -321,6 +324,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(application_icon())
         self.setAcceptDrops(True)
         self.match_stepper = MatchStepper(self.document, self)
+        self.time_questions = TimeQuestions(self)
         self.tables = TableList(self.document, self)
         self.actions_ = Actions(self, self.commands)
         self.keys = KeyDispatcher(self, self.commands)

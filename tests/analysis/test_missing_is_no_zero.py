@@ -107,7 +107,7 @@ def test_a_lane_without_lengths_has_no_share_beside_its_name(run: Profile, event
         assert profile.timeline is not None
         model = Model.of(profile.timeline)
         lanes = len(profile.timeline.lanes.thread)
-        use = LaneUse(np.zeros(lanes), np.zeros(lanes), np.zeros(lanes, np.int64))
+        use = LaneUse(np.zeros(lanes), np.zeros(lanes), np.zeros(lanes), np.zeros(lanes, np.int64))
         for _ in measure(model, use, None):
             pass
         assert {model.thread(lane) for lane in np.flatnonzero(np.isnan(use.busy)).tolist()} == without

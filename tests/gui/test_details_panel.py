@@ -44,7 +44,7 @@ def page(qtbot: QtBot, panel: DetailsPanel, selection: Selection) -> dict[str, s
     """The lines below their headings, once all of it has come: ``heading/label`` to figure."""
     panel.context.document.selection.set(selection)
     QApplication.processEvents()
-    qtbot.waitUntil(lambda: not panel._links.isActive())
+    qtbot.waitUntil(lambda: not panel._links.isActive() and not panel._timing.busy)
     out, heading = {}, ""
     for line in panel.copy_text().splitlines():
         label, tab, value = line.partition("\t")

@@ -46,6 +46,13 @@ def classes(timeline: Timeline) -> U8:
     return kinds
 
 
+def waiting(timeline: Timeline) -> Bool | None:
+    """bool[slices]: those that only wait, for a flag, a barrier or a device; None if there are none."""
+    kinds = classes(timeline)
+    waits: Bool = (kinds == WAIT) | (kinds == BARRIER)
+    return waits if waits.any() else None
+
+
 def _by_name(strings: Strings) -> U8:
     """uint8[texts + 1]: the class of each name; the last entry serves -1, no name."""
     found = np.zeros(len(strings) + 1, np.uint8)

@@ -64,7 +64,8 @@ class SummaryLine(QWidget):
     def refresh_colours(self) -> None:
         """Updates colours after a change of the theme."""
         shown = self._shown
-        self.legend.set_entries(() if shown is None else entries(shown.model, shown.shades))
+        path = shown is not None and shown.path is not None
+        self.legend.set_entries(() if shown is None else entries(shown.model, shown.shades, path=path))
 
     def say(self) -> None:
         """Says again how many slices are counted."""

@@ -93,6 +93,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         canvas.range_dragged.connect(scope.set_live)
         canvas.view_changed.connect(self._viewed)
         canvas.filtered.connect(self._filtered)
+        canvas.path_changed.connect(self.line.refresh_colours)
         self.comparing.aligned.connect(self._aligned)
         self.comparing.viewed.connect(self._scroll_bars)
         self.comparing.matching.changed.connect(self._matched)

@@ -11,6 +11,7 @@ from app.views.colours import blend, packed
 from app.views.timeline.bands import Band
 from app.views.timeline.cover import FULL, NOWHERE, Pixels, Placed, Raster
 from app.views.timeline.layout import SPARED, Layout
+from app.views.timeline.model import WAITING
 from app.views.timeline.raster import DENSE, Picture, Renderer, Strips, shaded
 from app.views.timeline.scene import Box, Scene
 
@@ -22,7 +23,8 @@ COUNTER_PAD = 4
 UNDERLINED = 10
 """Logical pixels that a row must be high for its selected slices to be underlined."""
 STRIPES = 6
-"""Logical pixels from one stripe to the next of slices that only one side of a comparison has."""
+"""Logical pixels from one stripe to the next: rising through slices that only one side of a comparison has, falling
+through slices that wait."""
 RIM = 2
 """Logical pixels of that line."""
 
@@ -113,13 +115,22 @@ def draw_body(scene: Scene, ratio: float, ticks: tuple[float, ...] = ()) -> Body
     seen = lines(scene.layout, scene.view.top, height)
     picture = with_moments(scene, scene.renderer.render(seen.strips, pixels), seen.strips)
     forward = scene.forward
-    colours = shaded(picture, scene.shades.table if forward is None else scene.shades.pale)
+    shades = scene.shades
+    colours = shaded(picture, shades.table if forward is None else shades.pale)
+    waits = [(picture.raster.slot == WAITING, shades.stripes if forward is None else shades.pale_stripes)]
     if forward is not None:
-        lay_over(colours, with_moments(scene, forward.render(seen.strips, pixels), seen.strips), scene.shades.table)
+        over = with_moments(scene, forward.render(seen.strips, pixels), seen.strips)
+        lay_over(colours, over, shades.table)
+        waits = [
+            (waits[0][0] & (over.raster.slot == 0), shades.pale_stripes),
+            (over.raster.slot == WAITING, shades.stripes),
+        ]
     blank = np.full((1, pixels.width), packed(scene.theme.surface), np.uint32)
     rows = np.concatenate((colours, blank))
     line = seen.line if ratio == 1 else seen.line[scaled_lines(height, ratio)]
     image = rows.take(line, 0)
+    for there, colour in waits if scene.model.waits else ():
+        stripe(image, there, line, ratio, packed(colour), falling=True)
     if scene.chosen is not None:
         underline(image, scene.chosen.render(seen.strips, pixels), seen, line, ratio, packed(scene.theme.selection))
     alone = NOWHERE
@@ -177,22 +188,29 @@ def hatch(image: U32, alone: Picture, seen: Lines, line: I64, ratio: float, colo
     """Stripes through the slices of ``alone`` in the first colour, and a line over them in the second. ``line``:
     int64[height], the strip of each pixel line."""
     stripes, edge = colours
-    there = np.concatenate((alone.raster.slot > 0, np.zeros((1, image.shape[1]), np.bool_)))
+    there: Bool = alone.raster.slot > 0
+    stripe(image, there, line, ratio, stripes)
+    rim = max(1, round(RIM * ratio))
+    top: Bool = np.asarray(np.concatenate((np.full(rim, -2), line[:-rim])) != line)
+    high: Bool = np.append(seen.height >= UNDERLINED, False)[line]
+    for y in np.flatnonzero(top & high).tolist():
+        image[y, there[line[y]]] = edge
+
+
+def stripe(image: U32, there: Bool, line: I64, ratio: float, colour: int, *, falling: bool = False) -> None:
+    """Draws stripes through the pixels in ``there`` (bool[strips, width]). ``line``: int64[height], the strip of each
+    pixel line."""
+    there = np.concatenate((there, np.zeros((1, image.shape[1]), np.bool_)))
     strips: Bool = np.asarray(there.any(axis=1))
     rows = np.flatnonzero(strips[line])
     if not len(rows):
         return
     period = max(2, round(STRIPES * ratio))
-    places = np.arange(image.shape[1]) + np.arange(period)[:, None]
+    down = np.arange(period)[:, None]
+    places = np.arange(image.shape[1]) + (-down if falling else down)
     diagonal: Bool = np.asarray(places % period < max(1, round(ratio)))
-    marked = there[line[rows]]
     part = image[rows]
-    part[marked & diagonal[rows % period]] = stripes
-    rim = max(1, round(RIM * ratio))
-    top: Bool = np.asarray(np.concatenate((np.full(rim, -2), line[:-rim]))[rows] != line[rows])
-    high: Bool = np.append(seen.height >= UNDERLINED, False)[line[rows]]
-    edges: Bool = top & high
-    part[marked & edges[:, None]] = edge
+    part[there[line[rows]] & diagonal[rows % period]] = colour
     image[rows] = part
 
 

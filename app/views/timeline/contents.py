@@ -250,17 +250,19 @@ ROW_COST = 4
 
 
 class LaneUse(Struct, frozen=True, eq=False):
-    """``busy``: float64[lanes], 0..1 of the measured time in which any slice of the lane runs, NaN unknown; ``summed``:
+    """``busy``: float64[lanes], 0..1 of the measured time in which any slice of the lane runs and none waits, NaN
+    unknown; ``waiting``: float64[lanes], in which one waits; ``summed``:
     float64[lanes], the sum of the durations as a share of that time, more than ``busy`` where slices overlap;
     ``at_once``: int64[lanes], how many slices run at the same time, at most."""
 
     busy: F64
+    waiting: F64
     summed: F64
     at_once: I64
 
     @classmethod
     def unknown(cls, lanes: int) -> LaneUse:
-        return cls(np.full(lanes, np.nan), np.full(lanes, np.nan), np.zeros(lanes, np.int64))
+        return cls(np.full(lanes, np.nan), np.zeros(lanes), np.full(lanes, np.nan), np.zeros(lanes, np.int64))
 
 
 def measure(model: Model, use: LaneUse, stretch: TimeRange | None) -> Iterator[None]:
@@ -268,22 +270,26 @@ def measure(model: Model, use: LaneUse, stretch: TimeRange | None) -> Iterator[N
     stay unknown. Only slices inside the stretch are looked at."""
     begin, end = slice_extent(model.timeline) if stretch is None else (stretch.start, stretch.end)
     first_row, without = model.timeline.lanes.first_row, lengthless_lanes(model.timeline)
+    waits = model.rows.chosen(np.flatnonzero(model.rows.key == model.waiting_key)) if model.waits else None
     for lane in range(len(use.busy)):
         rows = np.arange(first_row[lane], first_row[lane + 1], dtype=np.int64)
         if not len(rows) or not end > begin or without[lane]:
             use.busy[lane] = use.summed[lane] = np.nan
             continue
-        covered = total = 0.0
+        covered = waiting = total = 0.0
         most = 0
         edges = _edges(model, rows, begin, end)
         for low, high in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
             last = np.inf if stretch is None and high == end else high
-            part, window = one_lane(model.timeline, *model.rows.windows(rows, low, last)), TimeRange(low, high)
+            part, window = one_lane(model.timeline, model.rows, rows, low, last), TimeRange(low, high)
             covered += float(busy(part, window)[0])
+            if waits is not None:
+                waiting += float(busy(one_lane(model.timeline, waits, rows, low, last), window)[0])
             beside = parallel(part, window)
             total, most = total + float(beside.summed[0]), max(most, int(beside.at_once[0]))
             yield
-        use.busy[lane], use.summed[lane], use.at_once[lane] = covered / (end - begin), total / (end - begin), most
+        use.busy[lane], use.waiting[lane] = max(covered - waiting, 0.0) / (end - begin), waiting / (end - begin)
+        use.summed[lane], use.at_once[lane] = total / (end - begin), most
 
 
 def _edges(model: Model, rows: I64, begin: float, end: float) -> F64:
@@ -301,14 +307,15 @@ def _edges(model: Model, rows: I64, begin: float, end: float) -> F64:
     return distinct(np.concatenate(([begin], inner, [end])))
 
 
-def one_lane(timeline: Timeline, low: I64, high: I64) -> Timeline:
-    """A timeline of a single lane with the slices [low, high) of each of its rows."""
+def one_lane(timeline: Timeline, slices_in: Rows, rows: I64, begin: float, end: float) -> Timeline:
+    """A timeline of a single lane with the slices of its ``rows`` that touch ``begin`` <= t < ``end``."""
+    low, high = slices_in.windows(rows, begin, end)
     slices, first = timeline.slices, np.zeros(len(low) + 1, np.int64)
     if len(low) == 1:
-        start, duration = slices.start[low[0] : high[0]], slices.duration[low[0] : high[0]]
+        start, duration = slices_in.start[low[0] : high[0]], slices_in.duration[low[0] : high[0]]
     else:
         index, _ = spread(low, high)
-        start, duration = slices.start[index], slices.duration[index]
+        start, duration = slices_in.start[index], slices_in.duration[index]
     first[1:] = np.cumsum(np.maximum(high - low, 0))
     lanes = replace(timeline.lanes, process=_ZERO, thread=_ZERO, first_row=np.array([0, len(low)], np.int32))
     return replace(

@@ -11,26 +11,34 @@ from app.views.timeline.layout import Layout
 from app.views.timeline.model import Model
 
 MOST_CATEGORIES = 255
+LINED, FOOT = 12, 3
+"""Pixels that a row must be high to have a line at its foot, and how high that stands; in others it is in the
+middle."""
 
 
 class Centres(Struct, frozen=True, eq=False):
-    """Where rows and lanes have their middles, in pixels of the rows: int64, -1 for what is left out."""
+    """Where rows and lanes have their middles, and ``feet``: where rows have a line at their foot, in pixels of the
+    rows: int64, -1 for what is left out."""
 
     rows: I64
     lanes: I64
+    feet: I64
 
     @classmethod
     def of(cls, layout: Layout, rows: int, lanes: int) -> Centres:
-        row_y, lane_y = np.full(rows, -1, np.int64), np.full(lanes, -1, np.int64)
+        row_y, lane_y, feet = (np.full(count, -1, np.int64) for count in (rows, lanes, rows))
         for bands in (layout.row_bands, layout.pins):
             places = expand(bands.first_row, bands.first_row + bands.rows)
             number = places - np.repeat(bands.first_row, bands.rows)
             step, middle = np.where(bands.folded > 0, 0, bands.row_height), bands.rows_y + bands.row_height // 2
-            row_y[places] = np.repeat(middle, bands.rows) + np.repeat(step, bands.rows) * number
+            down = np.repeat(step, bands.rows) * number
+            row_y[places] = np.repeat(middle, bands.rows) + down
+            above = np.where(bands.row_height >= LINED, bands.row_height - FOOT, bands.row_height // 2)
+            feet[places] = np.repeat(bands.rows_y + above, bands.rows) + down
         shown = np.flatnonzero(layout.lane_bands.place >= 0)
         place = layout.lane_bands.place[shown]
         lane_y[shown] = layout.bands.y[place] + layout.bands.height[place] // 2
-        return cls(row_y, lane_y)
+        return cls(row_y, lane_y, feet)
 
 
 class FlowLines(Struct, frozen=True, eq=False):

@@ -11,6 +11,7 @@ from typing import overload
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.time.classes import waiting
 from app.analysis.timeline.rows import instant_mask, moment_rows
 from app.language import tr
 from app.profile.arrays import I32, I64, U8, Bool, Integers, distinct
@@ -24,6 +25,8 @@ from app.views.timeline.view import Bounds
 OWN_SLOTS = 200
 """So many names get a colour slot of their own, the most frequent first; the others share SHARED_SLOTS."""
 SHARED_SLOTS = 16
+WAITING = 2 + OWN_SLOTS + SHARED_SLOTS
+"""The slot of all slices that only wait."""
 NO_NAME = tr("(no name)")
 MOST_NAMED = 100_000
 """Slices whose names are looked at."""
@@ -130,7 +133,7 @@ class Model(Struct, frozen=True, eq=False):
     length, None where there are none; ``moments``: bool[rows], those that hold nothing else; ``lane_of_row``:
     int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is not shown; ``scale``: where colours stand for
     signed differences, how strong that of each name is, -1 to 1; ``elides_baseline``: frames that are striped are
-    those of the baseline."""
+    those of the baseline; ``waits``: whether any slices have the slot WAITING."""
 
     timeline: Timeline
     rows: Rows
@@ -145,12 +148,13 @@ class Model(Struct, frozen=True, eq=False):
     clock: Clock
     scale: Mapping[str, float] | None = None
     elides_baseline: bool = False
+    waits: bool = False
 
     @classmethod
     def of(cls, timeline: Timeline, scale: Mapping[str, float] | None = None) -> Model:
         slices = timeline.slices
-        key = colour_keys(timeline)
-        slots, names = colour_slots(key, timeline.strings)
+        waits = waiting(timeline) if scale is None else None
+        key, slots, names = coloured(timeline, waits)
         groups = grouped(timeline)
         of_lane = np.zeros(len(timeline.lanes.thread), np.int64)
         of_lane[groups.lanes] = groups.of_lanes()
@@ -169,6 +173,7 @@ class Model(Struct, frozen=True, eq=False):
             end,
             Clock.of(timeline),
             scale,
+            waits=waits is not None,
         )
 
     @property
@@ -176,6 +181,11 @@ class Model(Struct, frozen=True, eq=False):
         span = self.end - self.start
         grain = FINEST * float(np.spacing(max(abs(self.start), abs(self.end), 1e-300)))
         return Bounds(self.start, self.end, max(grain, span * 1e-12, 1e-300))
+
+    @property
+    def waiting_key(self) -> int:
+        """The ``key`` of slices that only wait."""
+        return len(self.timeline.strings)
 
     def name(self, index: int) -> str:
         return self.timeline.strings.get(int(self.timeline.slices.name[index]), NO_NAME)
@@ -279,6 +289,16 @@ def _ends(first: I64) -> tuple[I64, I64]:
     """First and last index of each stretch that is not empty."""
     full = np.diff(first) > 0
     return first[:-1][full], first[1:][full] - 1
+
+
+def coloured(timeline: Timeline, waits: Bool | None) -> tuple[I32, U8, tuple[str, ...]]:
+    """(key, slots, names) as of Rows and Model: slices that wait (``waits``: bool[slices]) have a key of their own,
+    the number of texts, for the slot WAITING."""
+    key, strings = colour_keys(timeline), timeline.strings
+    if waits is None:
+        return key, *colour_slots(key, strings)
+    slots, names = colour_slots(key[~waits], strings)
+    return np.where(waits, np.int32(len(strings)), key), np.insert(slots, len(strings), WAITING), names
 
 
 def colour_keys(timeline: Timeline) -> I32:

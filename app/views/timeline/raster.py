@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from app.profile.arrays import F64, I64, U8, U32, Bool, distinct
 from app.views.timeline.cover import NOWHERE, Pixels, Placed, Raster, paint, search
+from app.views.timeline.model import WAITING
 from app.views.timeline.rows import Rows
 
 DENSE = 4
@@ -123,13 +124,17 @@ class Renderer(Struct, eq=False):
 
 
 def put(raster: Raster, lines: I64, fresh: Raster, shared: bool) -> None:
-    """Lays freshly drawn lines into the picture; where rows share a line, the fuller pixel wins."""
+    """Lays freshly drawn lines into the picture; where rows share a line, the fuller pixel wins, and of two that are
+    equally full that which works."""
     if not shared:
         raster.slot[lines] = fresh.slot
         raster.cover[lines] = fresh.cover
         return
     for number, line in enumerate(lines.tolist()):
-        better = fresh.cover[number] > raster.cover[line]
+        cover, busy = raster.cover[line], fresh.slot[number] != WAITING
+        better = (fresh.cover[number] > cover) | (
+            (fresh.cover[number] == cover) & busy & (raster.slot[line] == WAITING)
+        )
         raster.slot[line][better] = fresh.slot[number][better]
         raster.cover[line][better] = fresh.cover[number][better]
 

@@ -23,6 +23,7 @@ from app.views.timeline.view import View
 
 if TYPE_CHECKING:
     from app.views.look import Look
+    from app.views.timeline.path_lines import PathLines
 
 RULER = 42
 """Two lines: flags (the length of the range, the moment under the pointer), and the numbers of the ticks."""
@@ -138,7 +139,8 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
     """``hits``: the slices that match a search, None without one; ``chosen``: those that are
     selected where they are several; ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN
     unknown; ``notes``; ``flows``: those of the chosen categories, with the ``centres`` of what they join; ``alone``:
-    the slices that only this side of a comparison has; ``counterpart``: the other side."""
+    the slices that only this side of a comparison has; ``counterpart``: the other side; ``path``: the critical path,
+    None where it is not shown."""
 
     model: Model
     renderer: Renderer
@@ -157,6 +159,7 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
     centres: Centres | None = None
     alone: Renderer | None = None
     counterpart: Counterpart | None = None
+    path: PathLines | None = None
 
     @cached_property
     def body(self) -> Box:

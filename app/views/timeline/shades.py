@@ -19,6 +19,8 @@ from app.views.timeline.raster import SHADES
 FAINTEST = 0.5
 """How much of its colour the least filled pixel has; a slice is never too short to be seen."""
 DARKER, PALER = 0.38, 0.86
+WAITING_FILL, WAITING_STRIPES = 0.26, 0.62
+"""How much of muted text is in the fill of slices that wait, and in their stripes: light, but never unseen."""
 NO_DIFFERENCE = 0.25
 """How much of muted text is in the colour of no difference, so that it differs from the surface."""
 
@@ -29,12 +31,16 @@ NO_COLOURS: Final[Mapping[str, str]] = MappingProxyType({})
 class Shades(Struct, frozen=True, eq=False):
     """``fill[s]``: the colour of slot s, as ``#RRGGBB`` (slot 0: no slice); ``ink[s]``: of text on it (slot 0: of text
     on whatever recedes); ``table``: uint32[slots * SHADES] for raster.shaded; ``pale``: the same, receding, for what a
-    search or a selection leaves out."""
+    search or a selection leaves out; ``stripes``, ``pale_stripes``: the colours of the stripes through slices
+    that wait; ``path``: of the critical path."""
 
     fill: tuple[str, ...]
     ink: tuple[str, ...]
     table: U32
     pale: U32
+    stripes: str
+    pale_stripes: str
+    path: str
 
     @classmethod
     def of(
@@ -54,10 +60,13 @@ class Shades(Struct, frozen=True, eq=False):
         none = blend(theme.surface, theme.muted, 0.6)
         shared = [theme.categories[number % len(theme.categories)] for number in range(SHARED_SLOTS)]
         spare = OWN_SLOTS - len(named)
-        fill = (theme.surface, none, *(chosen[name] for name in named), *(none,) * spare, *shared)
+        waiting = blend(theme.surface, theme.muted, WAITING_FILL)
+        fill = (theme.surface, none, *(chosen[name] for name in named), *(none,) * spare, *shared, waiting)
         receding = tuple(blend(colour, theme.surface, PALER) for colour in fill)
         ink = (theme.muted, *(text_on(colour) for colour in fill[1:]))
-        return cls(fill, ink, table(fill, theme), table(receding, theme))
+        stripes = blend(theme.surface, theme.muted, WAITING_STRIPES)
+        pale_stripes = blend(stripes, theme.surface, PALER)
+        return cls(fill, ink, table(fill, theme), table(receding, theme), stripes, pale_stripes, theme.error)
 
 
 def diverging(strength: float, theme: Theme) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from app.analysis.time.model import TimeModel
 from app.analysis.timeline.pipes import has_pipes, noise
 from app.profile.arrays import I64, Bool
 from app.profile.file_state import TimeNote
@@ -22,6 +23,7 @@ from app.views.timeline.lanes import Lanes
 from app.views.timeline.layout import ROW_HEIGHTS, Layout, RowChoice
 from app.views.timeline.model import Model
 from app.views.timeline.navigation import Navigation
+from app.views.timeline.path_lines import PathLines
 from app.views.timeline.scene import GUTTER_LEAST, GUTTER_MOST, NO_NOTES, Notes, Place, Scene
 from app.views.timeline.shades import Shades
 from app.views.timeline.view import Bounds, View
@@ -38,8 +40,9 @@ def nobody() -> None:
 
 class Shown:
     """``contents``: what is drawn; ``lanes``: where lanes stand; ``navigation``: what part is seen; ``flows``: whose
-    arrows are drawn; ``notes``; ``counterpart``: what it is compared with; ``view_alone``: the view that it had before
-    it was compared. ``changed`` is called when the view or the layout is another one."""
+    arrows are drawn; ``path``: the critical path where it is shown; ``notes``; ``counterpart``: what it is compared
+    with; ``view_alone``: the view that it had before it was compared. ``changed`` is called when the view or the layout
+    is another one."""
 
     def __init__(self, model: Model, look: Look, place: Place) -> None:
         self.model = model
@@ -48,6 +51,7 @@ class Shown:
         self.changed: Callable[[], None] = nobody
         self.contents = Contents(model)
         self.flows = Flows(model)
+        self.path: PathLines | None = None
         self.notes = NO_NOTES
         self.counterpart: Counterpart | None = None
         self.view_alone: View | None = None
@@ -92,9 +96,10 @@ class Shown:
             busy=contents.use.busy,
             notes=self.notes,
             flows=flows.lines,
-            centres=flows.centres(layout) if flows.lines is not None else None,
+            centres=flows.centres(layout) if flows.lines is not None or self.path is not None else None,
             alone=contents.alone,
             counterpart=self.counterpart,
+            path=self.path,
         )
 
     def compare(self, counterpart: Counterpart, reach: tuple[float, float]) -> None:
@@ -170,6 +175,11 @@ class Shown:
             shown = self.lanes.layout.lane_bands.place[self.model.lane_of_row] >= 0
             matched = matched & np.repeat(shown, np.diff(rows.first))
         return self.contents.search(matched)
+
+    def show_path(self, time: TimeModel | None) -> None:
+        """Shows the critical path of its model of time; None: no longer."""
+        self.path = None if time is None else PathLines.of(self.model, time)
+        self.changed()
 
     def set_look(self, look: Look) -> None:
         """Other units or colours."""

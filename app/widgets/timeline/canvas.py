@@ -38,6 +38,7 @@ from app.widgets.abilities import (
     HasViewState,
     HidesSlices,
     PinsLanes,
+    ShowsCriticalPath,
     TakesNotes,
     ZoomsToRange,
 )
@@ -58,7 +59,9 @@ from app.widgets.timeline.words import describe, selected_words, total
 from app.widgets.tips import tip
 
 if TYPE_CHECKING:
+    from app.analysis.time.model import TimeModel
     from app.analysis.view_links.view_link import ViewState
+    from app.profile.timeline import Timeline
 
 
 class TimelineCanvas(
@@ -72,19 +75,20 @@ class TimelineCanvas(
     HasViewState,
     ZoomsToRange,
     HidesSlices,
+    ShowsCriticalPath,
     Canvas,
 ):
     """``stage``: the timeline and what is selected of it; ``choosing``: what clicks and keys choose; ``arrangement``:
     hiding and moving lanes; ``filtering``: leaving slices and lanes out; ``notes``: making and naming notes;
     ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in idle moments.
     ``shown.navigation`` moves the view, ``shown.lanes`` folds and pins: the canvas follows. Has the abilities Canvas,
-    TakesNotes, PinsLanes, HasLanes, ArrangesLanes, HidesSlices, HasItemMenus, HasViewState, ZoomsToRange and
-    HandlesEscape.
+    TakesNotes, PinsLanes, HasLanes, ArrangesLanes, HidesSlices, ShowsCriticalPath, HasItemMenus, HasViewState,
+    ZoomsToRange and HandlesEscape.
 
     Signals: ``view_changed`` (), also when rows fold; ``chosen`` (slice index or None: clicked, stepped to);
     ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None
     under the pointer); ``range_chosen`` (TimeRange or None); ``range_dragged`` (the same, while it is drawn);
-    ``filtered`` when other things are left out."""
+    ``filtered`` when other things are left out; ``path_changed`` when the critical path is shown, or no longer."""
 
     view_changed = Signal()
     chosen = Signal(object)
@@ -93,6 +97,7 @@ class TimelineCanvas(
     range_chosen = Signal(object)
     range_dragged = Signal(object)
     filtered = Signal()
+    path_changed = Signal()
     held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
@@ -334,6 +339,19 @@ class TimelineCanvas(
     def handle_escape(self) -> bool:
         """A drag: what it drew is forgotten."""
         return self.gestures.cancel()
+
+    @property
+    def path_timeline(self) -> Timeline | None:
+        return None if self.shown is None or self.stage.one_lane else self.shown.model.timeline
+
+    @property
+    def path_shown(self) -> bool:
+        return self.shown is not None and self.shown.path is not None
+
+    def show_path(self, time: TimeModel | None) -> None:
+        if self.shown is not None and (time is None or time.timeline is self.path_timeline):
+            self.shown.show_path(time)
+            self.path_changed.emit()
 
     # -- app.widgets.abilities: PinsLanes, HasLanes -----------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.language import tr
@@ -13,7 +13,7 @@ from app.profile.arrays import distinct
 from app.views import colours
 from app.views.texts import shown_line
 from app.views.theme import Theme
-from app.views.timeline.model import OWN_SLOTS, Model
+from app.views.timeline.model import OWN_SLOTS, WAITING, Model
 from app.views.timeline.shades import Shades
 from app.widgets.display import Display
 from app.widgets.texts import advance
@@ -22,18 +22,26 @@ from app.widgets.tips import tip
 SWATCH = 10
 GAP = 16
 INSET = 8
+WAITS = tr("Waiting")
+PATH = tr("Critical path")
+ABOUT_PATH = tr("The chain of work and waits that fills the time from the first to the last slice; dotted: it waits")
+ABOUT_WAITS = tr("Slices that wait for a flag, a barrier or a device: the file names them, and nothing runs in them")
 
 
 class Entry(Struct, frozen=True):
-    """A colour ("" for a heading), what to call it, and the name that the file gives."""
+    """A colour ("" for a heading), what to call it, and the name that the file gives, or what it means; ``stripes``:
+    the colour of stripes, "" without; ``line``: it is a line, no fill."""
 
     colour: str
     label: str
     name: str
+    stripes: str = ""
+    line: bool = False
 
 
-def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
-    """The colours in use, in the order of their names; those that several names share last."""
+def entries(model: Model, shades: Shades, *, path: bool = False) -> tuple[Entry, ...]:
+    """The colours in use, in the order of their names; those that several names share last. ``path``: the critical path
+    is shown."""
     used = distinct(model.rows.slots)
     used_entries = {}
     for slot, name in enumerate(model.slot_names):
@@ -43,7 +51,13 @@ def entries(model: Model, shades: Shades) -> tuple[Entry, ...]:
     order = sorted(used_entries, key=lambda key: (scale.get(used_entries[key].name, 0.0), key))
     listed = [*_heading(model), *(used_entries[key] for key in order)]
     if len(model.slot_names) >= OWN_SLOTS + 2:
-        listed.append(Entry(shades.fill[-1], tr("other names share colours"), tr("names after the 200 most frequent")))
+        listed.append(
+            Entry(shades.fill[OWN_SLOTS + 2], tr("other names share colours"), tr("names after the 200 most frequent"))
+        )
+    if model.waits:
+        listed.insert(0, Entry(shades.fill[WAITING], WAITS, ABOUT_WAITS, shades.stripes))
+    if path:
+        listed.insert(0, Entry(shades.path, PATH, ABOUT_PATH, line=True))
     return tuple(listed)
 
 
@@ -80,7 +94,11 @@ def paint_legend(painter: QPainter, place: QRectF, listed: tuple[Entry, ...], th
     end = place.x() + INSET
     for x, entry in placed:
         if entry.colour:
-            painter.fillRect(QRectF(place.x() + x, middle - SWATCH / 2, SWATCH, SWATCH), QColor(entry.colour))
+            height = SWATCH * 0.3 if entry.line else SWATCH
+            swatch = QRectF(place.x() + x, middle - height / 2, SWATCH, height)
+            painter.fillRect(swatch, QColor(entry.colour))
+            if entry.stripes:
+                painter.fillRect(swatch, QBrush(QColor(entry.stripes), Qt.BrushStyle.FDiagPattern))
         painter.setPen(QPen(QColor(theme.text if entry.colour else theme.muted)))
         left = place.x() + x + _swatch(entry)
         end = left + advance(entry.label, metrics)
@@ -138,7 +156,7 @@ class Legend(QWidget):
         placed = place_entries(self._entries, metrics, self.width())
         for left, entry in placed:
             if left <= x <= left + _swatch(entry) + advance(entry.label, metrics):
-                if not entry.colour:
+                if not entry.colour or entry.stripes or entry.line:
                     return entry.name
                 return (
                     entry.label

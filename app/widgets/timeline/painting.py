@@ -3,6 +3,7 @@ view, and for pictures."""
 
 from __future__ import annotations
 
+import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QImage, QPainter, QPen
@@ -10,7 +11,9 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QImage, QPainter, QPen
 from app.language import tr
 from app.views.colours import blend
 from app.views.timeline.body import RIM, Body, draw_body, edge_of_alone
+from app.views.timeline.cover import Placed
 from app.views.timeline.layout import SPARED
+from app.views.timeline.model import WAITING
 from app.views.timeline.scene import RULER, Scene
 from app.views.timeline.ticks import Ruler, ruler
 from app.widgets.texts import advance
@@ -19,6 +22,7 @@ from app.widgets.timeline.gutter import paint_gutter
 from app.widgets.timeline.labels import LabelCache, fitting, write_labels
 from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.note_strip import paint_strip
+from app.widgets.timeline.path_marks import paint_path
 
 TICK_ROOM = 96
 """Logical pixels that a labelled tick has for itself, at least."""
@@ -61,10 +65,12 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
     painter.setClipRect(QRectF(*scene.body))
     if vector:
         paint_rectangles(painter, scene, body)
+        paint_waits(painter, scene, body)
         paint_hatching(painter, scene, body)
     write_labels(painter, scene, body.labels, labels)
     painter.setFont(labels.font)
     paint_flows(painter, scene)
+    paint_path(painter, scene)
     if not scene.layout.bands:
         say_nothing_left(painter, scene)
     painter.restore()
@@ -115,17 +121,35 @@ def paint_rectangles(painter: QPainter, scene: Scene, body: Body) -> None:
         painter.fillRect(QRectF(box.x(), y, 1, box.height()), QColor(blend(scene.shades.fill[slot], "#000000", 0.38)))
 
 
+def paint_waits(painter: QPainter, scene: Scene, body: Body) -> None:
+    """Stripes through wide slices that wait."""
+    if scene.model.waits:
+        wide = body.wide
+        which = np.flatnonzero(scene.model.rows.slot(wide.index) == WAITING)
+        waits = Placed(wide.index[which], wide.strip[which], wide.left[which], wide.right[which])
+        stripes = QBrush(QColor(scene.shades.stripes), Qt.BrushStyle.FDiagPattern)
+        for box in boxes_of(scene, body, waits):
+            painter.fillRect(box, stripes)
+
+
+def boxes_of(scene: Scene, body: Body, wide: Placed) -> list[QRectF]:
+    """Where slices stand in the picture, without those in folded lanes."""
+    boxes = []
+    for strip, left, right in zip(wide.strip.tolist(), wide.left.tolist(), wide.right.tolist(), strict=True):
+        height = float(body.lines.height[strip])
+        if height:
+            x, end = max(left, 0.0), min(right, scene.body.width)
+            top = scene.body.y + float(body.lines.top[strip])
+            boxes.append(QRectF(scene.body.x + x, top, end - x, height - 1))
+    return boxes
+
+
 def paint_hatching(painter: QPainter, scene: Scene, body: Body) -> None:
     """Stripes and a line over wide slices that only one side of a comparison has."""
     stripes, edge = QBrush(QColor(scene.theme.surface), Qt.BrushStyle.BDiagPattern), QColor(edge_of_alone(scene))
-    alone, seen = body.alone, body.lines
-    for strip, left, right in zip(alone.strip.tolist(), alone.left.tolist(), alone.right.tolist(), strict=True):
-        height = float(seen.height[strip])
-        if height:
-            x, end = max(left, 0.0), min(right, scene.body.width)
-            box = QRectF(scene.body.x + x, scene.body.y + float(seen.top[strip]), end - x, height - 1)
-            painter.fillRect(box, stripes)
-            painter.fillRect(QRectF(box.x(), box.y(), box.width(), RIM), edge)
+    for box in boxes_of(scene, body, body.alone):
+        painter.fillRect(box, stripes)
+        painter.fillRect(QRectF(box.x(), box.y(), box.width(), RIM), edge)
 
 
 def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:

@@ -82,7 +82,7 @@ def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks, *, 
     if legend:
         bottom = QRectF(0, scene.place.height, scene.place.width, place.height() - scene.place.height)
         painter.fillRect(bottom, QColor(scene.theme.surface))
-        paint_legend(painter, bottom, entries(scene.model, scene.shades), scene.theme)
+        paint_legend(painter, bottom, entries(scene.model, scene.shades, path=scene.path is not None), scene.theme)
     say_hidden(painter, scene)
     painter.restore()
 

@@ -75,6 +75,8 @@ def about_slice(shown: Shown, index: int, count: int = 1) -> str:
             "{span} (exactly {exactly})", span=model.clock.span(length, look), exactly=model.clock.exactly(length)
         )
         lines.append(tr("duration {took}", took=took) if model.timed(index) else tr("duration not in the file"))
+        if model.rows.key[index] == model.waiting_key:
+            lines.append(tr("waits: nothing runs in it"))
     lines.append(tr("lane {lane_label}", lane_label=model.lane_label(model.lane_of(index))))
     pipes = busy_pipes(model.name(index)) if model.is_instant(index) else None
     if pipes is not None:
@@ -185,6 +187,12 @@ def about_use(shown: Shown, lane: int) -> list[str]:
     use, measured = shown.contents.use, shown.contents.measured
     share = percent(100 * float(use.busy[lane]))
     lines: list[str] = [tr("busy {share} of the {measured} (union of its slices)", share=share, measured=measured)]
+    if use.waiting[lane]:
+        waiting = percent(100 * float(use.waiting[lane]))
+        lines = [
+            tr("busy {share} of the {measured} (union of its slices, without waiting)", share=share, measured=measured),
+            tr("waits {waiting} of that time", waiting=waiting),
+        ]
     if use.at_once[lane] > 1:
         summed, most = percent(100 * float(use.summed[lane])), int(use.at_once[lane])
         text = tr(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from app.window.command import Command
-from app.window.commands import canvas, compare, edit, file, go, lanes, tools, view
+from app.window.commands import canvas, compare, edit, file, go, lanes, times, tools, view
 
 COMMANDS: tuple[Command, ...] = (
     *file.COMMANDS,
@@ -14,6 +14,7 @@ COMMANDS: tuple[Command, ...] = (
     *view.COMMANDS,
     *canvas.COMMANDS,
     *lanes.COMMANDS,
+    *times.COMMANDS,
     *go.COMMANDS,
     *file.RECENT,
     *edit.TABLES,

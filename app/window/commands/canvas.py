@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from app.language import tr
 from app.profile.selection import Selection
@@ -11,6 +12,9 @@ from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
 from app.window.command import Command, CommandContext, Menu, Subject, on_canvas
 from app.window.nearest import nearest
+
+if TYPE_CHECKING:
+    from app.profile.timeline import Timeline
 
 CANVAS = on_canvas(Canvas)
 OVER_TIME = on_canvas(ZoomsToRange)
@@ -50,20 +54,27 @@ def _page(canvas: Canvas, direction: int) -> None:
         canvas.scroll_rows(direction * FAST_ROWS)
 
 
-def _linked(context: CommandContext, direction: int) -> int | None:
-    """Returns the slice that the selected one is linked to by a flow arrow (+1: next, -1: previous), or None."""
+def _slice_meant(context: CommandContext) -> tuple[Timeline, int] | None:
+    """The selected slice, the first of several, with its timeline."""
     selected, profile = context.document.selection.value, context.document.profile
     if selected is None or selected.kind != "slice" or profile is None or profile.timeline is None:
         return None
+    return profile.timeline, selected.first
+
+
+SLICE = Subject(_slice_meant)
+
+
+def _go_beside(context: CommandContext, meant: tuple[Timeline, int], direction: int) -> None:
+    """Follows a flow arrow at once, and what else is known of what waits for what as soon as that is looked up."""
     from app.analysis.timeline.rows import linked
 
-    return linked(profile.timeline.flows, selected.first, direction)
-
-
-def _follow_arrow(context: CommandContext, direction: int) -> None:
-    index = _linked(context, direction)
-    if index is not None:
-        context.document.selection.set(Selection("slice", (index,), "arrow"))
+    timeline, index = meant
+    other = linked(timeline.flows, index, direction)
+    if other is None:
+        context.time_questions.go_beside(timeline, index, direction)
+    else:
+        context.document.selection.set(Selection("slice", (other,), "arrow"))
 
 
 def _can_zoom_to_range(context: CommandContext) -> bool:
@@ -206,23 +217,25 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.next_linked",
         tr("Go to next linked item"),
         "Go",
-        lambda context: _follow_arrow(context, 1),
+        SLICE.act_in(lambda context, meant: _go_beside(context, meant, 1)),
         ("]",),
-        enabled=lambda context: _linked(context, 1) is not None,
+        enabled=SLICE.meets(),
         canvas=True,
         places=("slice",),
-        help=tr("Follows the arrow from the selected slice."),
+        help=tr("Selects what waits for the selected slice: along an arrow, a flag, or the order of its lane."),
+        words=("arrow", "flow", "waits", "dependency", "successor"),
     ),
     Command(
         "canvas.previous_linked",
         tr("Go to previous linked item"),
         "Go",
-        lambda context: _follow_arrow(context, -1),
+        SLICE.act_in(lambda context, meant: _go_beside(context, meant, -1)),
         ("[",),
-        enabled=lambda context: _linked(context, -1) is not None,
+        enabled=SLICE.meets(),
         canvas=True,
         places=("slice",),
-        help=tr("Follows the arrow back to the slice before the selected one."),
+        help=tr("Selects what the selected slice waited for: along an arrow, a flag, or the order of its lane."),
+        words=("arrow", "flow", "waited", "dependency", "predecessor", "cause"),
     ),
     Command(
         "canvas.zoom_range",
