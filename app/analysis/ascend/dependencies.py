@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.ascend.registers import READ, READ_WRITE, USES, WRITE, states_of
 from app.analysis.part import Fact, Part, Pointer
-from app.language import plural, tr
+from app.language import capitalised, plural, tr
 from app.profile.arrays import I64
 from app.profile.ascend import Instructions, TypedColumn, state_column
 from app.profile.profile import Profile
@@ -72,7 +72,7 @@ def instruction_parts(profile: Profile, index: I64) -> Iterator[Part]:
     for name, use in uses.items():
         groups.setdefault(USES.get(use, tr("state unknown")), []).append(name)
     facts = [Fact(tr("Live"), (f"{len(uses):,}",), tr("Registers that the file lists for this instruction."))]
-    facts += [Fact(label.capitalize(), (_named(names),)) for label, names in groups.items()]
+    facts += [Fact(capitalised(label), (_named(names),)) for label, names in groups.items()]
     writers, readers = writers_of(own, row), readers_of(own, row)
     pointers = [_written(own, name, other) for name, other in writers.items() if other >= 0]
     pointers += [_read(own, name, rows) for name, rows in readers.items() if rows]
