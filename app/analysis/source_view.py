@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.ascend.typed_columns import key_of
 from app.analysis.hotspots import instructions
 from app.analysis.hotspots import lines as hot_lines
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tables.ascend_source import line_texts
 from app.language import joined, plural, tr
 from app.profile.arrays import I64, Array, among
+from app.profile.ascend import LIVE_REGISTERS, state_column
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 
@@ -93,8 +95,8 @@ def source_view(profile: Profile, path: str, core: str = "", more: str = "", pla
 
 
 def instruction_view(profile: Profile, core: str = "") -> tuple[Table, dict[int, float]] | None:
-    """(the instructions for one core with the ranking column first, bars as in SourceView); None without
-    instructions."""
+    """(the instructions for one core with the ranking column first, and their registers beside the text, bars as in
+    SourceView); None without instructions."""
     hot = instructions(profile, core)
     if hot is None:
         return None
@@ -104,6 +106,12 @@ def instruction_view(profile: Profile, core: str = "") -> tuple[Table, dict[int,
             columns.remove(column)
             columns.insert(1, column)
             break
+    states = state_column(own.columns) if (own := profile.instructions) is not None else None
+    beside = {key_of(LIVE_REGISTERS), key_of(states.name)} if states is not None else set[str]()
+    registers = [column for column in columns if column.key in beside]
+    columns = [column for column in columns if column.key not in beside]
+    text = next((place for place, column in enumerate(columns) if column.key == "text"), len(columns) - 1)
+    columns[text + 1 : text + 1] = registers
     bars = {
         place: _largest(column)
         for place, column in enumerate(columns)

@@ -4,7 +4,7 @@ as stored."""
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Final, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct, field
@@ -66,6 +66,15 @@ class TypedColumn(Struct, frozen=True, eq=False):
 def column_named(columns: tuple[TypedColumn, ...], name: str) -> TypedColumn | None:
     """The column of that name, or None."""
     return next((column for column in columns if column.name == name), None)
+
+
+def state_column(columns: tuple[TypedColumn, ...]) -> TypedColumn | None:
+    """The column of register states (dtype 5), or None."""
+    return next((column for column in columns if column.kind == "json"), None)
+
+
+LIVE_REGISTERS: Final = "Live Registers"
+"""The column of instructions that readers count from the register states: int32[rows, width], -1 without states."""
 
 
 class Operator(Struct, frozen=True, eq=False):

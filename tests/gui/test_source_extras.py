@@ -99,7 +99,7 @@ def test_registers_are_worked_out_and_drawn(qtbot: QtBot, opened: Opened, device
     row = next(row for row in range(200) if len(cell._lives.of_row(row)) > 1)
     assert len(cell.tip(row).splitlines()) == len(cell._lives.of_row(row))
     empty = next(row for row in range(200) if not len(cell._lives.of_row(row)))
-    assert cell.tip(empty) == "No register is live here."
+    assert cell.tip(empty) == "No register is listed here."
     assert colours(cell, empty, LIGHT) == {LIGHT.surface.lower()}
     assert len(colours(cell, row, LIGHT)) > 2
 

@@ -60,11 +60,6 @@ class RegisterLives(Struct, frozen=True, eq=False):
         return f"{self.names.get(int(self.name[entry]))}: " + ", ".join(part for part in parts if part)
 
 
-def state_column(instructions: Instructions) -> TypedColumn | None:
-    """The column that holds register states (dtype 5), None where the file has none."""
-    return next((column for column in instructions.columns if column.kind == "json"), None)
-
-
 def lives(
     instructions: Instructions, column: TypedColumn, core: int = 0, check: Callable[[], object] = lambda: None
 ) -> RegisterLives:
@@ -81,12 +76,12 @@ def lives(
             check()
         code = int(ids[row])
         if 0 <= code < len(ends):
-            counts[row] = walk.step(_states(blob[int(ends[code - 1]) if code else 0 : int(ends[code])]))
+            counts[row] = walk.step(states_of(blob[int(ends[code - 1]) if code else 0 : int(ends[code])]))
     return walk.finished(counts, order)
 
 
-def _states(cell: bytes) -> list[tuple[str, int, int]]:
-    """(register, use, instructions it lives for) of each valid entry."""
+def states_of(cell: bytes) -> list[tuple[str, int, int]]:
+    """(register, use, instructions it lives for) of each valid entry of a cell."""
     try:
         items = orjson.loads(cell)
     except ValueError:

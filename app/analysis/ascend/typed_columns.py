@@ -12,7 +12,7 @@ from msgspec import Struct
 from app.analysis.table import Coded, Column, Role, Unit
 from app.language import labelled, tr
 from app.profile.arrays import F64, I64, sealed
-from app.profile.ascend import CacheLines, Details, TypedColumn
+from app.profile.ascend import LIVE_REGISTERS, CacheLines, Details, TypedColumn
 
 _EXACT = 2.0**53
 
@@ -53,6 +53,8 @@ _UNITS: dict[str, Unit] = {"cycles": "cycles", "bytes": "B"}
 MICROSECONDS = " (us)"
 """The end of names of times."""
 NO_DATA = tr("Negative values, NA and N/A count as no data.")
+LIVE_TITLE = tr("Live registers")
+LIVE_HELP = tr("Number of registers in GPR Status: those that the instruction reads or writes, and those in use.")
 
 
 RATES = frozenset({"L2Cache Hit Rate"})
@@ -108,6 +110,8 @@ def unit_of(column: TypedColumn) -> Unit:
 
 def _title(column: TypedColumn) -> str:
     """The name without a unit, which the heading states."""
+    if column.name == LIVE_REGISTERS:
+        return LIVE_TITLE
     return column.name.removesuffix(MICROSECONDS)
 
 
@@ -134,7 +138,8 @@ def _plain(column: TypedColumn, core: int, key: str, title: str) -> Column:
         return Column(key, title, Coded(values, column.strings))
     if values.dtype.kind == "f":
         return Column(key, title, values, unit_of(column), NO_DATA, stored=column.kind != "details")
-    return Column(key, title, values, unit_of(column), NO_DATA, missing=column.missing(core))
+    help_ = LIVE_HELP if column.name == LIVE_REGISTERS else NO_DATA
+    return Column(key, title, values, unit_of(column), help_, missing=column.missing(core))
 
 
 def _parts(column: TypedColumn, core: int, key: str, title: str) -> Iterator[Column]:

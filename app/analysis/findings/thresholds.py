@@ -35,6 +35,8 @@ class Thresholds(Struct, frozen=True):
     icache_misses: float = 10.0
     hot_line: float = 20.0
     stall_reason: float = 40.0
+    register_limit: float = 32.0
+    register_use: float = 90.0
     compute_imbalance: float = 10.0
     thread_use: float = 50.0
     exchange: float = 25.0
@@ -193,6 +195,21 @@ LIMITS: Final[dict[str, Limit]] = {
         "%",
         tr("Report if at least this percentage of the stall samples has the same reason."),
         tr("There are eight reasons; one with 40 % clearly dominates."),
+    ),
+    "register_limit": Limit(
+        tr("Registers of a thread"),
+        "",
+        tr(
+            "The registers that the compiler may use: 127 for up to 256 threads, 64 for 512, 32 for 1,024, 16 for "
+            "2,048 (__launch_bounds__). If more are live, the next larger of these applies."
+        ),
+        tr("Without __launch_bounds__, the compiler assumes 1,024 threads."),
+    ),
+    "register_use": Limit(
+        tr("Live registers"),
+        "%",
+        tr("Report if at least this percentage of the registers of a thread is live at an instruction."),
+        tr("Beyond the limit the compiler spills to memory, and a small change of the code can exceed it."),
     ),
     "compute_imbalance": Limit(
         tr("Imbalance of computing"),

@@ -8,6 +8,7 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.ascend.dependencies import instruction_parts
 from app.analysis.ascend.paths import path_names
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
 from app.analysis.poplar.parts import slice_parts
@@ -233,5 +234,6 @@ KINDS: Final = (
         names=_instructions,
         searched=False,  # searched together with its address
         traits=_instruction_traits,
+        parts=instruction_parts,
     ),
 )

@@ -14,7 +14,7 @@ from app.analysis.time.graph import Graph
 from app.analysis.time.model import TimeModel
 from app.analysis.time.path import DATA_WAIT, WORK
 from app.language import plural, tr
-from app.profile.arrays import I64, distinct
+from app.profile.arrays import I64, among, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.timeline import Timeline
@@ -156,7 +156,7 @@ def _is_wait(graph: Graph, index: int) -> bool:
 def _on_path(model: TimeModel, nodes: I64) -> Fact:
     """Whether a slice is on the critical path, with which parts."""
     path, line = model.path, model.timeline
-    own = np.flatnonzero(np.isin(path.node, nodes))
+    own = np.flatnonzero(among(path.node, nodes))
     if not len(own):
         return Fact(tr("Critical path"), (tr("not on it"),), ABOUT_PATH)
     words: Words = ()

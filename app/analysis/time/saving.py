@@ -11,7 +11,7 @@ from app.analysis.time.floors import best_chain
 from app.analysis.time.model import TimeModel
 from app.analysis.time.replay import replay
 from app.analysis.timeline.statistics import holders
-from app.profile.arrays import I64
+from app.profile.arrays import I64, among
 from app.profile.timeline import Timeline
 
 
@@ -32,8 +32,8 @@ def saving(model: TimeModel, slices: I64, factor: float, look: Callable[[], None
     """If ``slices``, and what they hold, took ``factor`` times as long. Waiting follows from the rest. ``look`` is
     called at times, and may raise to stop. About two seconds for a million slices."""
     graph, span = model.graph, model.span
-    scaled = np.isin(graph.slice, with_held(model.timeline, slices))
-    changed = int(np.count_nonzero(np.isin(slices, graph.slice[scaled & graph.works & (graph.end > graph.start)])))
+    scaled = among(graph.slice, with_held(model.timeline, slices))
+    changed = int(np.count_nonzero(among(slices, graph.slice[scaled & graph.works & (graph.end > graph.start)])))
     factors = np.where(scaled, factor, 1.0)
     look()
     unchanged = replay(graph).span

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from app.formats.ascend_bin.columns import Cells, CellsPart, finish
 from app.formats.ascend_bin.part import Column, Part, Ranges, Values, addresses, pieces, text
+from app.formats.ascend_bin.registers import with_live_registers
 from app.formats.errors import FormatError
 from app.formats.json import stretches as json_stretches
 from app.formats.json.pieces import batches, collector_off
@@ -121,7 +122,7 @@ class _Gathered:
     def section(self) -> Instructions:
         address = _joined(self._address, np.int64)
         by_address = np.argsort(address, kind="stable")
-        columns = self.fields.columns(self._dtypes, self._part)
+        columns = with_live_registers(self.fields.columns(self._dtypes, self._part))
         order = by_address if self._dtypes is not None and (np.diff(by_address) != 1).any() else None
         file, line = self._places_of(_joined(self._place, np.int32))
         return Instructions(

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from PySide6.QtWidgets import QPushButton
 
 from app.analysis.ascend.cores import core_in, core_names
-from app.analysis.ascend.registers import state_column
 from app.analysis.ascend.typed_columns import key_of
 from app.analysis.source_view import SourceView, has_text, instruction_view, source_paths, source_view
 from app.analysis.table import Table
@@ -23,6 +22,7 @@ from app.panels.source.opening import SourceOpener
 from app.panels.source.registers import RegisterLines, reasons, register_cells, stall_cells
 from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64, among
+from app.profile.ascend import state_column
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.look import Look
@@ -301,7 +301,7 @@ class SourcePanel(Panel, ShowsLine, StepsDifferences):
     def _register_cells(self, profile: Profile, table: Table) -> dict[int, CellDrawing]:
         """Cells of the life lines of registers, by row of the instructions."""
         instructions, place = profile.instructions, core_in(core_names(profile), self._core)
-        states = None if instructions is None else state_column(instructions)
+        states = None if instructions is None else state_column(instructions.columns)
         if instructions is None or states is None:
             return {}
         cell = self._registers.cell(instructions, place, self.right.view.font())

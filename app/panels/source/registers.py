@@ -15,7 +15,7 @@ from app.document.background import Background, Task
 from app.language import tr
 from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64
-from app.profile.ascend import Instructions, TypedColumn
+from app.profile.ascend import Instructions, TypedColumn, state_column
 from app.views.colours import fitted
 from app.views.texts import shown_line
 from app.views.theme import Theme
@@ -85,7 +85,7 @@ class RegisterCell:
             painter.drawText(box, LEFT, shown_line(lives.names.get(int(lives.name[entry]))))
 
     def tip(self, row: int) -> str:
-        return "" if self._lives is None else self._lives.describe(row) or tr("No register is live here.")
+        return "" if self._lives is None else self._lives.describe(row) or tr("No register is listed here.")
 
 
 class RegisterLines(QObject):
@@ -103,7 +103,7 @@ class RegisterLines(QObject):
 
     def cell(self, instructions: Instructions, core: int, font: QFont) -> RegisterCell:
         """The cell for the register states of ``instructions`` on ``core``; ``ready`` announces more of them."""
-        column = registers.state_column(instructions)
+        column = state_column(instructions.columns)
         if column is not None and (
             self._requested is None or self._requested[0] is not instructions or self._requested[1] != core
         ):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from app.analysis.ascend import registers
 from app.analysis.ascend.registers import BEGIN, BETWEEN, END, RegisterLives
 from app.formats.ascend_bin import FORMAT
-from app.profile.ascend import Instructions
+from app.profile.ascend import Instructions, state_column
 from generators.ascend_bin import block, device_instructions
 from generators.reading import profile_of
 
@@ -36,7 +36,7 @@ def instructions(cells: list[Any], addresses: list[int] | None = None) -> Instru
 
 
 def lives(found: Instructions) -> RegisterLives:
-    column = registers.state_column(found)
+    column = state_column(found.columns)
     assert column is not None
     return registers.lives(found, column)
 
@@ -104,12 +104,12 @@ def test_without_states_there_is_no_column() -> None:
     }
     found = profile_of(FORMAT, block(0x04, orjson.dumps(record), version=0)).instructions
     assert found is not None
-    assert registers.state_column(found) is None
+    assert state_column(found.columns) is None
 
 
 def test_it_can_be_stopped() -> None:
     found = instructions([[state("R0", 1, 1)]] * 3)
-    column = registers.state_column(found)
+    column = state_column(found.columns)
     assert column is not None
 
     def stop() -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from app.panels.details.panel import DetailsPanel
 from msgspec.structs import replace
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.panels.details import DetailsPanel
 from app.panels.registry import PANELS
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Selection
