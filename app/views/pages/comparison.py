@@ -23,6 +23,8 @@ from app.views.pages.document import Block, Line, Rows, Section, Sentence
 from app.views.units import NO_DATA, change, format_value, percent_change
 
 MOST_ROWS: Final = 10
+WIDEST: Final = 80
+"""Characters of the name of a change, and of what changed."""
 SIDES: Final = (tr("Baseline"), tr("Comparison"), tr("Difference"), tr("Change"))
 NUMBERS: Final = frozenset({1, 2, 3, 4})
 
@@ -155,7 +157,12 @@ def _changes(changes: Sequence[Change], most: int) -> Section:
 
 def _change(change: Change) -> tuple[str, ...]:
     what = f"{change.column}: {change.before or NO_DATA} → {change.after or NO_DATA}" if change.column else ""
-    return (change.title, change.name, HOW_TITLES[change.how], what)
+    return (change.title, _cut(change.name), HOW_TITLES[change.how], _cut(what))
+
+
+def _cut(text: str) -> str:
+    """A row of texts may be a page: `--json` has all of it."""
+    return text if len(text) <= WIDEST else f"{text[: WIDEST - 1].rstrip()}…"
 
 
 def _matched(made: Ranking, comparison: Comparison) -> Section:

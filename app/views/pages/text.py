@@ -11,8 +11,6 @@ from app.language import joined
 from app.views.pages.document import Block, Line, Rows, Section, Sentence
 
 INDENT: Final = "  "
-WIDEST: Final = 64
-"""Characters of a cell of a row; longer texts are cut, with an ellipsis."""
 NO_BREAK: Final = "\u00a0"
 _WIDE = frozenset("WF")
 
@@ -54,14 +52,10 @@ def _facts(lines: Sequence[Line], indent: str) -> Iterator[str]:
 
 
 def _rows(rows: Rows, indent: str) -> Iterator[str]:
-    cells = [[_cut(cell) for cell in row] for row in ([rows.heads] if rows.heads else []) + list(rows.cells)]
+    cells = [rows.heads, *rows.cells] if rows.heads else rows.cells
     yield from (indent + line for line in aligned(cells, rows.numbers))
     if rows.more:
         yield indent + rows.more
-
-
-def _cut(cell: str) -> str:
-    return cell if len(cell) <= WIDEST else f"{cell[: WIDEST - 1].rstrip()}…"
 
 
 def aligned(rows: Sequence[Sequence[str]], numbers: frozenset[int] = frozenset()) -> Iterator[str]:
