@@ -6,14 +6,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QObject, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.language import labelled, tr
-from app.profile.selection import Selection
 from app.views.pages.document import Block, Line, Section, Sentence
 from app.views.texts import has_ideographs, shown_line
 from app.views.theme import TextColour
@@ -23,7 +22,10 @@ from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shortened
 from app.widgets.tips import set_tip
 
-Select: TypeAlias = Callable[[Selection], Callable[[], object]]
+if TYPE_CHECKING:
+    from app.profile.selection import Selection  # imports numpy, which the first window does not need
+
+Select: TypeAlias = "Callable[[Selection], Callable[[], object]]"
 PAD = 12
 INDENT = 16
 MARK = "▸ "

@@ -5,23 +5,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar
 
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMainWindow
 
 from app.document.background import Background, Task, raise_error
-from app.document.document import Update
 from app.language import tr
-from app.profile.selection import Selection
-from app.profile.timeline import Timeline
 from app.views.texts import shown_line
-from app.window.notices import Notice
+from app.window.notices import Notice, Notices
 
 if TYPE_CHECKING:
     from app.analysis.time.model import TimeModel
+    from app.document.document import Document, Update
+    from app.profile.timeline import Timeline
     from app.widgets.abilities import ShowsCriticalPath
-    from app.window.command import CommandContext
-    from app.window.footer import ProgressRow
+    from app.window.footer import Footer, ProgressRow
 
 Question: TypeAlias = Literal["path", "neighbour", "saving"]
 Result = TypeVar("Result")
@@ -32,11 +31,25 @@ NO_ESTIMATE = tr("No flags or arrows in the file: what a change would save is no
 READING_TIMES = tr("What waits for what…")
 
 
+class Around(Protocol):
+    """What a window has that questions need."""
+
+    @property
+    def document(self) -> Document: ...
+    @property
+    def footer(self) -> Footer: ...
+    @property
+    def notices(self) -> Notices: ...
+    @property
+    def main(self) -> QMainWindow: ...
+    def refresh_soon(self) -> None: ...
+
+
 class TimeQuestions(QObject):
     """One thread for each kind of question; a new one replaces that before it. What takes long has a line in the
     status bar, with a button to cancel it. Questions end with the profile that they are about."""
 
-    def __init__(self, context: CommandContext) -> None:
+    def __init__(self, context: Around) -> None:
         super().__init__(context.main)
         self._context = context
         self._backgrounds: dict[Question, Background] = {}
@@ -122,6 +135,8 @@ class TimeQuestions(QObject):
             if selection.value is None or selection.value.kind != "slice" or selection.value.first != index:
                 return  # something else was selected meanwhile
             if other is not None:
+                from app.profile.selection import Selection  # imports numpy, which the first window does not need
+
                 selection.set(Selection("slice", (other,), "arrow"))
                 return
             text = WAITS_FOR_NONE if direction < 0 else NONE_WAITS

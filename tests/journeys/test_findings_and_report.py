@@ -20,9 +20,9 @@ def test_a_finding_leads_to_its_evidence_and_the_report_holds_it(start: Start, s
     table = panel.find("table")
     until(lambda: table.again().cell(0, 1).name == TITLE, "the first finding")
     program.hands.press("Down")
-    link = program.find(BUTTONS, lambda name: name.startswith("1 · cycles: "))
+    link = program.find(BUTTONS, lambda name: name.startswith("1 · time: "))
     program.hands.click(link.middle)
-    program.find("label", lambda name: name.startswith("Cycles: 8,391 cycles"))
+    program.find("label", lambda name: name.startswith("Duration: 5.46 µs"))
     a_threshold_is_changed_and_reset(program, table)
     program.menu("File", "Save report…")
     target = tmp_path / "report.html"

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
+from app.analysis.kinds import KINDS
 from app.analysis.memory import Verdict, series, used, verdict
 from app.analysis.part import Amount, sentence
 from app.analysis.poplar.liveness import LivePeak, live_peak, node_name, variable_name
@@ -17,7 +18,7 @@ from app.analysis.poplar.tile_amounts import rows_on
 from app.analysis.time.memory import Candidate, fits_without, next_peak, peak_without, spread_floor
 from app.language import Message, plural, tr
 from app.profile.profile import Profile
-from app.profile.selection import Kind, Selection
+from app.profile.selection import Selection
 
 
 def _out_of_memory(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -71,17 +72,10 @@ def _spread(profile: Profile, fit: Verdict) -> Message:
     )
 
 
-_TABLES: Final[dict[Kind, str]] = {
-    "variable": "variables",
-    "category": "memory-by-category",
-    "compute_set": "compute-sets",
-}
-
-
 def _without(candidates: Sequence[Candidate]) -> Iterator[Evidence]:
     """Whether the tile fits without each."""
     for one in candidates:
-        table, selection = _TABLES[one.kind], Selection(one.kind, (one.item,))
+        table, selection = KINDS[one.kind].tables[0], Selection(one.kind, (one.item,))
         if one.still_over:
             yield Evidence(table, one.name, tr("without it, still over the limit by"), one.still_over, "B", selection)
         else:

@@ -54,7 +54,7 @@ def next_peak(tree: Liveness, node: int) -> tuple[int, int]:
     other = np.ones(len(tree), np.bool_)
     other[node : int(tree.end[node])] = False
     above = int(tree.parent[node])
-    while above >= 0:
+    while above >= 0 and other[above]:  # a damaged tree may lead back
         other[above] = False
         above = int(tree.parent[above])
     rest = np.flatnonzero(other & (tree.bytes >= 0))

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
-from app.profile.selection import Selection
 from app.views.theme import TextColour
+
+if TYPE_CHECKING:
+    from app.profile.selection import Selection  # imports numpy, which the first window does not need
 
 
 class Line(Struct, frozen=True):

@@ -3,12 +3,18 @@ maximum of the later ends, which says where the first that can reach into a wind
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I64, U8, distinct, expand
+from app.analysis.time.path import WORK
+from app.profile.arrays import F64, I64, U8, Bool, distinct, expand
 from app.views.timeline.layout import Layout
 from app.views.timeline.model import Model
+
+if TYPE_CHECKING:
+    from app.analysis.time.model import TimeModel
 
 MOST_CATEGORIES = 255
 LINED, FOOT = 12, 3
@@ -118,3 +124,18 @@ class Flows(Struct, eq=False):
             rows, lanes = self.model.rows.count, len(self.model.timeline.lanes.thread)
             self._centres = layout, Centres.of(layout, rows, lanes)
         return self._centres[1]
+
+
+class PathLines(Struct, frozen=True, eq=False):
+    """The pieces of a path, which follow one another: ``start``, ``end``: float64; ``row``: int64, -1 outside of all
+    slices; ``works``: bool, no waiting."""
+
+    start: F64
+    end: F64
+    row: I64
+    works: Bool
+
+    @classmethod
+    def of(cls, model: Model, time: TimeModel) -> PathLines:
+        path, nodes = time.path, np.append(time.graph.slice, -1)  # the last one stands for no node
+        return cls(path.start, path.end, rows_of(model, nodes[path.node]), path.part == WORK)

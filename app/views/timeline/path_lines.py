@@ -5,32 +5,14 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.time.model import TimeModel
-from app.analysis.time.path import WORK
 from app.profile.arrays import F64, I64, Bool
-from app.views.timeline.flows import Centres, rows_of
-from app.views.timeline.model import Model
+from app.views.timeline.flows import Centres, PathLines
 from app.views.timeline.scene import Scene
 
 PIECES_A_PIXEL = 2
 """Where more pieces of the path are in view, the one at the beginning of each pixel is drawn."""
 NEAR = 0.5
 """Pixels between two lines that are drawn as one."""
-
-
-class PathLines(Struct, frozen=True, eq=False):
-    """The pieces of a path, which follow one another: ``start``, ``end``: float64; ``row``: int64, -1 outside of all
-    slices; ``works``: bool, no waiting."""
-
-    start: F64
-    end: F64
-    row: I64
-    works: Bool
-
-    @classmethod
-    def of(cls, model: Model, time: TimeModel) -> PathLines:
-        path, nodes = time.path, np.append(time.graph.slice, -1)  # the last one stands for no node
-        return cls(path.start, path.end, rows_of(model, nodes[path.node]), path.part == WORK)
 
 
 class DrawnPath(Struct, frozen=True, eq=False):

@@ -23,7 +23,7 @@ from app.views.timeline.view import View
 
 if TYPE_CHECKING:
     from app.views.look import Look
-    from app.views.timeline.path_lines import PathLines
+    from app.views.timeline.flows import PathLines
 
 RULER = 42
 """Two lines: flags (the length of the range, the moment under the pointer), and the numbers of the ticks."""

@@ -18,12 +18,11 @@ from app.views.theme import Theme
 from app.views.timeline import view as views
 from app.views.timeline.contents import Contents
 from app.views.timeline.counterpart import Counterpart
-from app.views.timeline.flows import Flows
+from app.views.timeline.flows import Flows, PathLines
 from app.views.timeline.lanes import Lanes
 from app.views.timeline.layout import ROW_HEIGHTS, Layout, RowChoice
 from app.views.timeline.model import Model
 from app.views.timeline.navigation import Navigation
-from app.views.timeline.path_lines import PathLines
 from app.views.timeline.scene import GUTTER_LEAST, GUTTER_MOST, NO_NOTES, Notes, Place, Scene
 from app.views.timeline.shades import Shades
 from app.views.timeline.view import Bounds, View
