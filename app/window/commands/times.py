@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from app.language import tr
-from app.profile.profile import Profile
-from app.profile.selection import Kind, Selection
 from app.widgets.abilities import ShowsCriticalPath
 from app.window.command import Command, CommandContext, Subject, on_canvas
+
+if TYPE_CHECKING:
+    from app.profile.profile import Profile
+    from app.profile.selection import Kind, Selection
 
 PATH = on_canvas(ShowsCriticalPath)
 SCALED: tuple[Kind, ...] = ("slice", "lane", "step")
