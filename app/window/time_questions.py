@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 SHOWN_MS = 6000
 NO_DEPENDENCIES = tr("No flags or arrows in the file: waits have no known cause.")
 NO_PATH = tr("No flags or arrows in the file: waits have no known cause, so there is no critical path.")
-NO_ESTIMATE = tr("No flags or arrows in the file: what a change would save is not known.")
+NO_ESTIMATE = tr("No flags or arrows in the file: what a change would save is unknown.")
 READING_TIMES = tr("What waits for what…")
 
 

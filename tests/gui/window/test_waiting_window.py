@@ -132,7 +132,7 @@ def test_without_dependencies_it_says_so(qtbot: QtBot, looks: None) -> None:
     assert not canvas_of(window).path_shown
     window.document.selection.set(Selection("slice", (0,)))
     run(window, "times.what_if_half")
-    qtbot.waitUntil(lambda: "what a change would save is not known" in window.notices.text)
+    qtbot.waitUntil(lambda: "what a change would save is unknown" in window.notices.text)
 
 
 def test_half_the_time_of_a_lane_and_of_a_name(window: MainWindow, qtbot: QtBot) -> None:
