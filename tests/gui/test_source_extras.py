@@ -26,7 +26,13 @@ from app.widgets.table.delegate import CellDrawing
 from app.widgets.table.view import TableView
 from fakes.panels import Opened
 from generators.ascend_bin import Program, block, core_names, source_blocks
-from generators.ascend_device import REASONS, device_source, source_texts
+from generators.ascend_device import (
+    REASONS,
+    device_source,
+    instructions_with_states,
+    live_states,
+    source_texts,
+)
 from generators.reading import profile_of
 
 
@@ -102,6 +108,28 @@ def test_registers_are_worked_out_and_drawn(qtbot: QtBot, opened: Opened, device
     assert cell.tip(empty) == "No register is listed here."
     assert colours(cell, empty, LIGHT) == {LIGHT.surface.lower()}
     assert len(colours(cell, row, LIGHT)) > 2
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_every_live_register_has_its_line(qtbot: QtBot, opened: Opened, theme: Theme) -> None:
+    """The column grows to the lanes that it needs when they are known."""
+    panel = opened(SourcePanel, profile_of(FORMAT, instructions_with_states(live_states([1, 60, 127, 3]))))
+    view = panel.right.view
+    place = [column.key for column in view.items.table.columns].index("gpr_status")
+    qtbot.waitUntil(lambda: view.columnWidth(place) > 127 * 5)
+    cell = drawn(view, "gpr_status")
+    assert isinstance(cell, RegisterCell)
+    assert cell.width == view.columnWidth(place)
+    assert len(cell.tip(2).splitlines()) == 127
+    assert "R126: written, starts here, live for 1 instruction" in cell.tip(2)
+    image = QImage(cell.width, 24, QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.surface))
+    with QPainter(image) as painter:
+        cell.draw(painter, QRect(0, 0, cell.width, 24), 2, theme)
+    painted = [any(image.pixelColor(x, y) != QColor(theme.surface) for y in range(24)) for x in range(cell.width)]
+    assert max(x for x, one in enumerate(painted) if one) > 126 * 5
+    keys = [column.key for column in view.items.table.columns]
+    assert keys[keys.index("text") + 1 :][:2] == ["live_registers", "gpr_status"]
 
 
 def test_registers_say_that_they_are_being_worked_out(opened: Opened, device: Profile) -> None:

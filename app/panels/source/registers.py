@@ -26,6 +26,8 @@ NAMED = 26.0
 """From this distance of lanes on, registers are named where their lines begin."""
 NARROWEST = 5.0
 WIDEST = 420
+MOST_LANES = 128
+"""So many lanes always fit, beyond WIDEST if necessary: a thread has up to 127 registers."""
 DOT = 3.5
 WORKING = tr("Computing life lines…")
 LEFT = Qt.AlignmentFlag.AlignVCenter.value | Qt.AlignmentFlag.AlignLeft.value | Qt.TextFlag.TextSingleLine.value
@@ -42,7 +44,8 @@ class RegisterCell:
         if font.pointSizeF() > 0:
             self._font.setPointSizeF(font.pointSizeF() * 0.85)
         lanes = 0 if lives is None else lives.lanes
-        self.width = min(round(max(lanes * STEP, 120) + 2 * PADDING), WIDEST)
+        least = min(lanes, MOST_LANES) * NARROWEST + 2 * PADDING
+        self.width = round(max(min(max(lanes * STEP, 120) + 2 * PADDING, WIDEST), least))
 
     def draw(self, painter: QPainter, rect: QRect, row: int, theme: Theme) -> QRect | None:
         lives = self._lives

@@ -228,11 +228,12 @@ class TableView(QTableView, Copies, HasItemMenus):
             self.setColumnWidth(place, min(needed, WIDEST))
 
     def draw_cells(self, drawn: Mapping[int, CellDrawing]) -> None:
-        """Sets the columns whose cells are drawn by a CellDrawing; the others are drawn by default."""
+        """Sets the columns whose cells are drawn by a CellDrawing; the others are drawn by default. A column takes the
+        width of its drawing when it is new, and when that changes."""
         before, self.cell_delegate.drawn = self.cell_delegate.drawn, drawn
         self.items.tips = {place: drawing.tip for place, drawing in drawn.items()}
         for place, drawing in drawn.items():
-            if place not in before:
+            if place not in before or before[place].width != drawing.width:
                 self.setColumnWidth(place, drawing.width)
         self.give_rest()
         self.viewport().update()
