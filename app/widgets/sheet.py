@@ -25,7 +25,8 @@ from app.widgets.tips import set_tip
 if TYPE_CHECKING:
     from app.profile.selection import Selection  # imports numpy, which the first window does not need
 
-Select: TypeAlias = "Callable[[Selection], Callable[[], object]]"
+    Select: TypeAlias = Callable[[Selection], Callable[[], object]]
+
 PAD = 12
 INDENT = 16
 MARK = "▸ "

@@ -28,6 +28,8 @@ SHOWN_MS = 6000
 NO_DEPENDENCIES = tr("No flags or arrows in the file: waits have no known cause.")
 NO_PATH = tr("No flags or arrows in the file: waits have no known cause, so there is no critical path.")
 NO_ESTIMATE = tr("No flags or arrows in the file: what a change would save is unknown.")
+WAITS_FOR_NONE = tr("What this slice waited for is not in the file.")
+NONE_WAITS = tr("No slice is known to wait for this one.")
 READING_TIMES = tr("What waits for what…")
 
 
@@ -153,7 +155,3 @@ class TimeQuestions(QObject):
             self._context.notices.withdraw([self._saving])
         self._saving = Notice("info", text, steps=steps)
         self._context.notices.add(self._saving)
-
-
-WAITS_FOR_NONE = tr("What this slice waited for is not in the file.")
-NONE_WAITS = tr("No slice is known to wait for this one.")

@@ -16,7 +16,7 @@ from app.analysis.time.model import time_model
 from app.analysis.time.replay import replay
 from app.analysis.timeline.pipes import has_pipes
 from app.language import tr
-from app.profile.arrays import F64
+from app.profile.arrays import F64, I64, middle
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.timeline import Timeline, can_choose
@@ -135,7 +135,7 @@ def _late(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     return (Finding("warning", tr("The device waits for launches of the host"), text, evidence, saving),)
 
 
-def _longest(timeline: Timeline, length: F64, slices: np.ndarray, figure: str) -> Evidence:
+def _longest(timeline: Timeline, length: F64, slices: I64, figure: str) -> Evidence:
     place = int(length.argmax())
     following = int(slices[place])
     return _time(timeline, "slices", _called(timeline, following), figure, float(length[place]), following)
@@ -183,8 +183,8 @@ def _small(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     apart = between_launches(timeline, device)
     if min(len(device.kernels), len(apart)) < _FEWEST:
         return ()
-    kernel = float(np.median(timeline.slices.duration[device.kernels]))
-    launch = float(np.median(apart))
+    kernel = middle(timeline.slices.duration[device.kernels])
+    launch = middle(apart)
     if kernel >= launch:
         return ()
     text = sentence(

@@ -43,7 +43,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "times.critical_path",
         tr("Critical path"),
-        "View",
+        "Tools",
         PATH.act_in(lambda context, canvas: context.time_questions.toggle_path(canvas)),
         ("C",),
         enabled=PATH.meets(lambda canvas: canvas.path_timeline is not None),
@@ -63,7 +63,6 @@ COMMANDS: tuple[Command, ...] = (
         MEANT.act_in(_ask_half),
         enabled=MEANT.meets(),
         places=SCALED,
-        separator=True,
         help=tr("Estimates what is saved if the selected slices, lane or step took half of their time."),
         words=("estimate", "saving", "speedup", "faster", "optimise", "optimize"),
     ),
