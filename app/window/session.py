@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QToolButton
 
 from app.analysis.view_links.text import written
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 
 WRITE_MS: Final = 1000
 """Delay in ms from the first change until the session is written."""
+LOOK_MS: Final = 3000
+"""Between two looks at what no signal tells: the zoom, order and choices of the panel in use."""
 NAMED: Final = 5
 
 
@@ -51,6 +54,9 @@ class SessionKeeper(QObject):
         self._writing, self._looking = Background(self), Background(self)
         self._timer = QTimer(self, interval=WRITE_MS, singleShot=True)
         self._timer.timeout.connect(self.write)
+        self._looks = QTimer(self, interval=LOOK_MS)
+        self._looks.timeout.connect(self._look)
+        self._looks.start()
         document = window.document
         for signal in (document.entries_changed, document.selection.changed, document.ranges.changed):
             signal.connect(self._later)
@@ -72,8 +78,13 @@ class SessionKeeper(QObject):
     def end(self) -> None:
         """Deletes the session: the program ends in order."""
         self._timer.stop()
+        self._looks.stop()
         self._writing.stop()
         self._own.end()
+
+    def _look(self) -> None:
+        if QGuiApplication.applicationState() == Qt.ApplicationState.ApplicationActive:
+            self.write()
 
     def _later(self) -> None:
         if not self._timer.isActive():

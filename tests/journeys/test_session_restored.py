@@ -65,6 +65,21 @@ def test_what_a_crash_closed_is_offered_and_restored(start: Start, samples: Path
     assert not last.has(BUTTONS, RESTORE)  # nothing is offered after an orderly end
 
 
+def test_a_zoom_that_no_signal_tells_is_restored(start: Start, samples: Path, home: Path) -> None:
+    first = start(samples / "resnet-32-tiles-measured" / "graph.json")
+    first.show_panel("Tile memory")
+    until(lambda: "panel=tile_memory" in session(home), "the panel in the session")
+    before = session(home)
+    first.hands.press("w", "w")
+    zoomed = until(lambda: now if "view.canvas" in (now := session(home)) else None, "the zoom in the session")
+    crash(first)
+
+    again = start()
+    again.click(BUTTONS, named("Restore"))
+    again.find("panel", "Tile memory")
+    until(lambda: session(home) == zoomed, "the same session")
+
+
 def test_a_missing_file_is_named_and_a_dismissed_session_is_gone(
     start: Start, samples: Path, tmp_path: Path, home: Path
 ) -> None:
