@@ -320,7 +320,7 @@ class MainWindow(QMainWindow):
         assert isinstance(application, QApplication)
         application.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus, True)
         self.commands = COMMANDS
-        self.appearance = Appearance(application, self.display, self.settings)
+        self.appearance = Appearance(application, self, self.display, self.settings)
         self.setWindowIcon(application_icon())
         self.setAcceptDrops(True)
         self.match_stepper = MatchStepper(self.document, self)

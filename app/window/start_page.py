@@ -33,6 +33,7 @@ from app.views.theme import Theme
 from app.widgets.display import Display
 from app.widgets.icons import application_icon
 from app.widgets.labels import Label
+from app.widgets.refresh import Refresh
 from app.widgets.tips import set_tip
 from app.window.recent import RecentFile, listed, listed_pairs, there, title_of
 from app.window.samples import Sample, samples
@@ -110,7 +111,8 @@ class StartPage(QScrollArea):
         self.setWidgetResizable(True)
         self.setAccessibleName(tr("Start page"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        display.changed.connect(self.refresh)
+        self._again = Refresh(self, self.refresh)
+        display.changed.connect(self._again.request)
         self.refresh()
 
     def refresh(self) -> None:

@@ -1,9 +1,11 @@
-"""Clicks, hover, Escape and the wheel in the real window, with a million steps, 94,208 tiles or a million slices: the
-longest turn of the event loop that each causes, in milliseconds of processor time of the window's thread."""
+"""Clicks, hover, Escape, the wheel and another theme or text size in the real window, with a million steps, 94,208
+tiles or a million slices: the longest turn of the event loop that each causes, in milliseconds of processor time of the
+window's thread."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -63,10 +65,11 @@ def _of_input(large: str, paths: tuple[Path, ...], clicks: int) -> Iterator[Reco
             "tiles": 0 if profile.tile_memory is None else profile.tile_memory.tiles,
             "slices": 0 if profile.timeline is None else len(profile.timeline.slices.start),
         }[large]
-        for name, act in _actions(window, clicks * POINTED):
+        actions = [(*action, targets.TURN_MS) for action in _actions(window, clicks * POINTED)]
+        for name, act, target in [*actions, *((*look, targets.LOOKS_MS) for look in _looks(window))]:
             turn = act()
             what, note = f"window of {count:,} {large}: {name}", f"{turn.clock:.0f} ms of the clock"
-            yield Record(what, "T2", turn.worked, "ms", targets.TURN_MS, note=note)
+            yield Record(what, "T2", turn.worked, "ms", target, note=note)
 
 
 def _actions(window: MainWindow, count: int) -> Iterator[Action]:
@@ -85,6 +88,17 @@ def _actions(window: MainWindow, count: int) -> Iterator[Action]:
         at = _slices(panel.canvas, count)
         yield from _of_items("slice", panel.canvas, panel.canvas, at)
         yield "zoom in and out by the wheel", lambda: hand.zoom(panel.canvas, at[len(at) // 2], NOTCHES)
+
+
+def _looks(window: MainWindow) -> Iterator[Action]:
+    """Another theme, and another size of texts, and back."""
+    looks: tuple[tuple[str, str, tuple[object, object]], ...] = (
+        ("another theme", "theme", ("dark", "light")),
+        ("another text size", "text_size", (125, 100)),
+    )
+    for name, key, values in looks:
+        steps = [partial(window.choose, **{key: value}) for value in values]
+        yield name, partial(hand.longest, *steps)
 
 
 def _of_items(what: str, widget: QWidget, focus: QWidget, points: list[QPoint]) -> Iterator[Action]:

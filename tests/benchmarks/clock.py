@@ -43,15 +43,18 @@ def frames(change: Callable[[], object], count: int = FRAMES) -> tuple[float, fl
 
 
 def application() -> QApplication:
-    """The application with the style sheet of the window, which everything is painted with."""
+    """The application in the style of the program; windows have their sheets from it or from ``show``."""
     running = QApplication.instance()
     made = running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
     made.setStyle("Fusion")
-    apply(made, LIGHT)
     return made
 
 
 def show(widget: QWidget, width: int, height: int) -> None:
+    """Shows a widget in the looks of the program's window."""
+    running = QApplication.instance()
+    assert isinstance(running, QApplication)
+    apply(running, widget, LIGHT)
     widget.resize(width, height)
     widget.show()
     for _ in range(5):

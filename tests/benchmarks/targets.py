@@ -33,6 +33,8 @@ COMMAND_MS: Final = 250
 """T11: `--version`, and `info` of a small file."""
 TURN_MS: Final = 50
 """T2: a turn of the window's event loop, and a frame, while files are opened, and after a click or a key."""
+LOOKS_MS: Final = 300
+"""T2: the same after another theme or size of texts."""
 FIRST_MS: Final = 500
 """T18: something of a large file is painted."""
 GROUPED: Final = 1.0

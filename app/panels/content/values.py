@@ -197,6 +197,8 @@ class ValuesView(QTableView, Tabular, Copies):
 
     def _look_changed(self, look: Look) -> None:
         self.setFont(number_font(QApplication.font()))
+        for header in (self.horizontalHeader(), self.verticalHeader()):
+            header.setFont(QApplication.font())  # else it depends on when the style sheet arrives
         height = self.fontMetrics().height() + 6
         self.verticalHeader().setMinimumSectionSize(1)
         self.verticalHeader().setDefaultSectionSize(height)

@@ -29,6 +29,7 @@ from app.widgets.abilities import Copies, HasViewState
 from app.widgets.frame import pages_of, split_of
 from app.widgets.page import Page
 from app.widgets.progress_page import ProgressPage
+from app.widgets.refresh import Refresh
 from app.widgets.sheet import Sheet
 from app.widgets.table.severity import SeverityButtons, SeverityModel
 from app.widgets.table.widget import TableWidget
@@ -70,6 +71,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
         self._made: Sequence[Outcome] = ()
         self._waits = False
         self._background = Background(self)
+        self._again = Refresh(self, self._list_again)
         self.table = TableWidget(self.context.display, self, SeverityModel)
         self.table.view.least_rest, self.table.view.elided = LEAST_RULE, "title"
         self.page = Page(self.context.display, tr("Explanation of the finding"))
@@ -141,6 +143,9 @@ class FindingsPanel(Panel, Copies, HasViewState):
             self.table.choose_row(rows[number])
 
     def show_look(self, _: Look) -> None:
+        self._again.request()
+
+    def _list_again(self) -> None:
         if self._made:
             self._list(self._made, row=self._row)
 

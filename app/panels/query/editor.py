@@ -78,6 +78,7 @@ class SqlEditor(QPlainTextEdit):
         self._popup = QListView(self)
         self._popup.setUniformItemSizes(True)
         self._completer.setPopup(self._popup)
+        self._popup.setParent(self, Qt.WindowType.Popup)  # the completer took it from the editor, and so its style
         self._completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
         self._completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self._completer.activated.connect(self._complete)

@@ -69,7 +69,7 @@ def test_switching_reaches_the_application_and_the_display(window: MainWindow, q
     window.choose(theme="dark")
     assert window.display.theme is DARK
     assert qapp.palette().color(Role.Base).name().upper() == DARK.surface
-    assert qapp.styleSheet() == stylesheet(DARK)
+    assert window.styleSheet() == stylesheet(DARK)
     window.choose(theme="light")
     assert qapp.palette().color(Role.Base).name().upper() == LIGHT.surface
     assert len(seen) == 2
