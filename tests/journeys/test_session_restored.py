@@ -69,7 +69,6 @@ def test_a_zoom_that_no_signal_tells_is_restored(start: Start, samples: Path, ho
     first = start(samples / "resnet-32-tiles-measured" / "graph.json")
     first.show_panel("Tile memory")
     until(lambda: "panel=tile_memory" in session(home), "the panel in the session")
-    before = session(home)
     first.hands.press("w", "w")
     zoomed = until(lambda: now if "view.canvas" in (now := session(home)) else None, "the zoom in the session")
     crash(first)

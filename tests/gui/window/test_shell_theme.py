@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import (
     QApplication,
@@ -17,6 +18,7 @@ from PySide6.QtWidgets import (
     QSpinBox,
     QStyle,
     QStyleOptionSlider,
+    QWidget,
 )
 
 from app.resources import resource
@@ -73,6 +75,41 @@ def test_switching_reaches_the_application_and_the_display(window: MainWindow, q
     window.choose(theme="light")
     assert qapp.palette().color(Role.Base).name().upper() == LIGHT.surface
     assert len(seen) == 2
+
+
+class Collects(QPushButton):
+    """Lets Python delete what nothing refers to while Qt goes through the widgets."""
+
+    armed = False
+    collected = 0
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if self.armed and event.type() == QEvent.Type.StyleChange:
+            self.armed = False
+            self.collected = gc.collect()
+
+
+def test_widgets_that_are_deleted_while_the_theme_changes_do_no_harm(window: MainWindow, qapp: QApplication) -> None:
+    """Qt keeps a list of all that it goes through. With a sheet of the application that list has widgets without
+    parents, which Python may delete at any time: the process ended in a memory error."""
+    collects = Collects("Text", window)
+    collects.show()
+    gc.disable()
+    try:
+        for _ in range(100):
+            alone = QWidget()
+            alone.button, alone.itself = QPushButton("Text", alone), alone  # type: ignore[attr-defined]
+            alone.show()
+            qapp.processEvents()
+            alone.hide()
+        del alone
+        collects.armed = True
+        window.choose(theme="dark")
+    finally:
+        gc.enable()
+    assert collects.collected >= 200
+    assert collects.palette().color(Role.ButtonText).name().upper() == DARK.text.upper()
 
 
 def test_following_the_system(window: MainWindow, qapp: QApplication) -> None:
