@@ -193,6 +193,10 @@ class Profile(Struct, frozen=True, eq=False, kw_only=True):
         """Names of the sections that exist, in declaration order."""
         return tuple(name for name in SECTION_NAMES if getattr(self, name) is not None)
 
+    def families(self) -> frozenset[str]:
+        """The modules of this package that hold the types of its sections: ``ascend``, ``popef``, ``timeline``, …"""
+        return frozenset(type(getattr(self, name)).__module__.rpartition(".")[2] for name in self.filled())
+
 
 SECTION_NAMES: tuple[str, ...] = tuple(
     name for name in Profile.__struct_fields__ if name not in ("name", "origin", "issues", "portions")

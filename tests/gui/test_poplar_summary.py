@@ -13,7 +13,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 
 from app.analysis.checks import check
-from app.analysis.figures import SOURCES, figures
+from app.analysis.figures import figures, sources
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.summary.panel import SummaryPanel
@@ -150,6 +150,8 @@ def test_checks_that_failed_are_named(opened: Opened, tmp_path: Path, tree: Any)
 def test_each_group_of_figures_is_built_in_a_piece_of_its_own(opened: Opened, tmp_path: Path, tree: Any) -> None:
     panel = opened(SummaryPanel, profile_of(tmp_path, tree))
     pieces = len(list(panel.fill(panel.profile)))
-    parts = figure_sections([figure for source in SOURCES for figure in source(panel.profile)], Look(), None)
+    parts = figure_sections(figures(panel.profile), Look(), None)
     assert len(parts) > 1
-    assert pieces == len(SOURCES) + 1 + 1 + len(parts) + 1  # figures, statements, findings, groups, the end
+    assert (
+        pieces == len(list(sources(panel.profile))) + 1 + 1 + len(parts) + 1
+    )  # figures, statements, findings, groups, the end

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import TypeAlias
 
-from app.analysis.figures import ascend, popef, poplar, tensorflow, timeline
 from app.analysis.figures.figure import Figure, Value
 from app.profile.profile import Profile
 
-__all__ = ["SOURCES", "Figure", "Value", "figures"]
+__all__ = ["Figure", "Source", "Value", "figures", "sources"]
 
-SOURCES: tuple[Callable[[Profile], list[Figure]], ...] = (
-    ascend.figures,
-    ascend.report_figures,
-    popef.figures,
-    poplar.figures,
-    timeline.figures,
-    ascend.onchip_figures,
-    tensorflow.figures,
-    tensorflow.tensor_map_figures,
-)
+Source: TypeAlias = Callable[[Profile], list[Figure]]
+
+
+def sources(profile: Profile) -> Iterator[Source]:
+    """What makes the figures of ``profile``. Each family is imported only with a profile that has something of it."""
+    families = profile.families()
+    if families & {"ascend", "ascend_report"}:
+        from app.analysis.figures import ascend
+
+        yield from (ascend.figures, ascend.report_figures)
+    if "popef" in families:
+        from app.analysis.figures import popef
+
+        yield popef.figures
+    if profile.origin.format == "poplar":
+        from app.analysis.figures import poplar
+
+        yield poplar.figures
+    if "timeline" in families:
+        from app.analysis.figures import timeline
+
+        yield timeline.figures
+    if "ascend_report" in families:
+        yield ascend.onchip_figures
+    if "tensorflow" in families:
+        from app.analysis.figures import tensorflow
+
+        yield from (tensorflow.figures, tensorflow.tensor_map_figures)
 
 
 def figures(profile: Profile) -> list[Figure]:
     """All figures that apply to ``profile``, family by family."""
-    return [figure for source in SOURCES for figure in source(profile)]
+    return [figure for source in sources(profile) for figure in source(profile)]

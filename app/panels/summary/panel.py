@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.analysis.figures import SOURCES, Figure
+from app.analysis.figures import Figure, sources
 from app.analysis.verdicts import verdicts
 from app.analysis.verdicts.answer import Verdict
 from app.language import tr
@@ -78,7 +78,7 @@ class SummaryPanel(PagePanel):
         clock = profile.target.clock_hz if profile.target is not None else None
         large = profile.timeline is not None and len(profile.timeline.slices.start) >= LARGE
         figures: list[Figure] = []
-        for source in SOURCES:
+        for source in sources(profile):
             if large:
                 figures += yield from self._counting.waited(partial(_figures_of, source, profile))
             else:
