@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.figures.figure import Figure
 from app.analysis.table import Unit
-from app.analysis.timeline.intervals import busy
+from app.analysis.time.lane_times import lane_times
 from app.analysis.timeline.pipes import overlaps, work_lanes
 from app.analysis.timeline.rows import extent, instant_counts, lane_counts
 from app.analysis.timeline.times import absolute, length_of, unit_text
@@ -125,8 +125,8 @@ def in_seconds(timeline: Timeline, time: Decimal) -> float:
 def _work(timeline: Timeline) -> list[Figure]:
     if not len(timeline.slices.start):
         return []
-    used = busy(timeline)
-    return [*_busiest(timeline, used), *_overlap(timeline, used)]
+    times = lane_times(timeline)
+    return [*_busiest(timeline, times.work), *_overlap(timeline, times.held)]
 
 
 def _overlap(timeline: Timeline, used: F64) -> list[Figure]:
@@ -147,12 +147,12 @@ def _overlap(timeline: Timeline, used: F64) -> list[Figure]:
     return [Figure("timeline.overlap_percent", tr("Overlap Analysis, share of span"), shares, "%", text)]
 
 
-def _busiest(timeline: Timeline, busy_times: F64) -> list[Figure]:
-    used = np.where(work_lanes(timeline), busy_times, 0.0)
+def _busiest(timeline: Timeline, work: F64) -> list[Figure]:
+    used = np.where(work_lanes(timeline), work, 0.0)
     lane = int(np.argmax(used))
     if not used[lane] > 0:
         return []
     process = timeline.strings.get(int(timeline.lanes.process[lane]))
     name = f"{process}/{timeline.strings.get(int(timeline.lanes.thread[lane]))}"
-    text = tr("The lane whose slices cover the most time. Overlaps count once; regions and marks do not count.")
+    text = tr("The lane that works longest. Overlaps count once; waits, regions and marks do not count.")
     return [Figure("timeline.busiest_lane", tr("Busiest lane"), name, help=text)]

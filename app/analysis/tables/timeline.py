@@ -10,7 +10,9 @@ from msgspec.structs import replace
 
 from app.analysis.subset import subset
 from app.analysis.table import Coded, Column, RowItems, Table
-from app.analysis.timeline.intervals import busy, lane_gaps, lane_spans, overlap, parallel
+from app.analysis.time.available import plain_trace
+from app.analysis.time.lane_times import lane_times
+from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap, parallel
 from app.analysis.timeline.rows import (
     extent,
     instant_counts,
@@ -181,6 +183,13 @@ COLOUR_HELP = tr("The category or colour name in the file, which determines the 
 NO_LENGTH = tr("The file does not state how long some of these took. They are not counted as zero.")
 WITH_SELF = "with-self"
 """What self times are a part of, and so compared with."""
+BUSY_HELP = tr(
+    "Time in which any slice of the lane runs and none waits, each moment counted once. None for lanes of instants."
+)
+WAITING_HELP = tr(
+    "Time in which the lane waits for a flag, a barrier, an event or a device, by the names of its slices. It is not "
+    "busy then."
+)
 AT_ONCE_HELP = tr("Maximum number of slices of the lane at the same time: they overlap or are nested.")
 SUMMED_HELP = tr("100 × sum of the durations / time. Exceeds the busy share, and 100 %, if slices overlap.")
 SHARE_HELP = tr("100 × total / sum of the totals of all names.")
@@ -225,19 +234,19 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
     if timeline is None or not len(timeline.lanes.process):
         return None
     unit, count, instants = timeline.unit, lane_counts(timeline), instant_counts(timeline)
-    used, empty = busy(timeline, stretch), (count == 0) | lengthless_lanes(timeline)
+    times, empty = lane_times(timeline, stretch), (count == 0) | lengthless_lanes(timeline)
     whole = extent(timeline) if stretch is None else (stretch.start, stretch.end)
     length = whole[1] - whole[0] if whole is not None else 0.0
     start, end, longest = _spans(timeline)
-    help_ = tr("Time with at least one running slice in the lane (union of its slices); none for lanes of instants.")
     columns = (
         *lane_columns(timeline, np.arange(len(count), dtype=np.int32)),
         Column("slices", tr("Slices"), count - instants),
-        Column("busy", tr("Busy"), used, unit, help_, empty, reach=reach(timeline)),
+        Column("busy", tr("Busy"), times.work, unit, BUSY_HELP, empty, reach=reach(timeline)),
+        *_waiting(profile, times.waiting, empty),
         Column(
             "busy_share",
             tr("Busy share"),
-            100 * used / (length if length > 0 else np.nan),
+            100 * times.work / (length if length > 0 else np.nan),
             "%",
             tr("100 × busy / time from the first start to the last end of the timeline."),
             empty,
@@ -262,6 +271,14 @@ def lanes(profile: Profile, stretch: TimeRange | None = None) -> Table | None:
         *((Column("instants", tr("Instants"), instants),) if instants.any() else ()),
     )
     return timeline_table(timeline, "lanes", tr("Lanes"), columns, "lane", note=_note(timeline))
+
+
+def _waiting(profile: Profile, times: F64, missing: Bool) -> tuple[Column, ...]:
+    """How long lanes wait, in a trace: in other files no names say so."""
+    timeline = profile.timeline
+    if timeline is None or not plain_trace(profile):
+        return ()
+    return (Column("waiting", tr("Waiting"), times, timeline.unit, WAITING_HELP, missing, reach=reach(timeline)),)
 
 
 def _parallel(timeline: Timeline, stretch: TimeRange | None, length: float, missing: Bool) -> tuple[Column, ...]:

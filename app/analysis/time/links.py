@@ -40,7 +40,7 @@ _SHORT: Final = {"VEC": "VECTOR", "V": "VECTOR", "M": "CUBE", "FIX": "FIXP", "S"
 
 def links(timeline: Timeline, nodes: Pieces, kind: U8) -> Links:
     """The dependencies between ``nodes`` (``kind``: uint8, their classes). O(n log n)."""
-    core = _core_of_lane(timeline)[nodes.lane]
+    core = core_of_lane(timeline)[nodes.lane]
     named = _flags(timeline, nodes, kind, core)
     found = [_arrows(timeline, nodes), named.pairs]
     open_ = ~_among(len(nodes), np.concatenate([part.target for part in found]))
@@ -145,7 +145,7 @@ def _flags(timeline: Timeline, nodes: Pieces, kind: U8, core: I64) -> _Named:
     return _Named(_paired(sets, waits), np.where(kind == WAIT, awaited, -1), work)
 
 
-def _core_of_lane(timeline: Timeline) -> I64:
+def core_of_lane(timeline: Timeline) -> I64:
     """int64[lanes]: the number of the core of each lane: a process, or what its threads say they are of."""
     strings, lanes = timeline.strings, timeline.lanes
     numbers: dict[tuple[int, str], int] = {}
@@ -279,11 +279,11 @@ def _launches(timeline: Timeline) -> I64:
         return np.empty(0, np.int64)
     host = np.zeros(len(process), np.bool_)
     host[flows.from_lane[far]] = True
-    far[far] = ~(host | _core_lanes(timeline))[flows.to_lane[far]]
+    far[far] = ~(host | pipe_lanes(timeline))[flows.to_lane[far]]
     return np.flatnonzero(far)
 
 
-def _core_lanes(timeline: Timeline) -> Bool:
+def pipe_lanes(timeline: Timeline) -> Bool:
     """bool[lanes]: the pipes of cores."""
     strings, lanes = timeline.strings, timeline.lanes
     pairs = zip(lanes.process.tolist(), lanes.thread.tolist(), strict=True)

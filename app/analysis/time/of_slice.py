@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from app.analysis.part import Amount, Fact, Part, Pointer, Words, sentence
 from app.analysis.relations import translate
+from app.analysis.time.available import NO_CAUSES
 from app.analysis.time.classes import BARRIER, WAIT
 from app.analysis.time.graph import Graph
 from app.analysis.time.model import TimeModel
@@ -25,7 +26,6 @@ SOURCE: Final = "details"
 AT_ONCE: Final = 1e-6
 """Share of the length of the timeline below which nothing passes between two moments: files round them."""
 TITLE: Final = tr("Waiting")
-UNKNOWN: Final = tr("No flags or arrows in the file: waits have no known cause.")
 INFERRED: Final = tr("The file does not state it: it is the last work that ended before.")
 ABOUT_PATH: Final = tr("The chain of work and waits that fills the time from the first to the last slice.")
 
@@ -97,7 +97,7 @@ def slice_part(profile: Profile, model: TimeModel, index: int) -> Part | None:
         return None
     waits = int(graph.kind[nodes[0]]) in (WAIT, BARRIER)
     if not model.has_dependencies:
-        return Part(TITLE, (Fact(tr("Waited for"), (UNKNOWN,)),)) if waits else None
+        return Part(TITLE, (Fact(tr("Waited for"), (NO_CAUSES,)),)) if waits else None
     release, follow = released_by(graph, index), waiting_for(graph, index)
     facts = [_waited(profile, line, index, release) if waits else _started(graph, line, index, release)]
     facts.append(_on_path(model, nodes))

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from app.analysis.ascend.block_times import BlockTimes, block_times
 from app.analysis.part import Amount, Words, sentence
+from app.analysis.time.available import plain_trace
 from app.analysis.time.cores import CoreUse, last_core
 from app.analysis.time.floors import at_most
 from app.analysis.time.model import Bound, TimeModel, time_model
@@ -61,11 +62,6 @@ def time_verdict(profile: Profile) -> TimeVerdict | None:
         return None
     model = time_model(line)
     return _of_path(model) if model.has_dependencies and model.span > 0 else None
-
-
-def plain_trace(profile: Profile) -> bool:
-    """Whether the timeline is a trace, not the steps or events of another kind of file."""
-    return profile.steps is None and profile.host_events is None
 
 
 def _of_core(profile: Profile, use: CoreUse) -> TimeVerdict:

@@ -1,4 +1,4 @@
-"""The waits of a core: who waits for whom, and how long."""
+"""Who waits for whom, and how long: the waits of a timeline one by one, and those of a core by pipe."""
 
 from __future__ import annotations
 
@@ -6,14 +6,82 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend.pipes import NO_PIPES
-from app.analysis.time.classes import BARRIER, WAIT
+from app.analysis.time.classes import SET, WORK
 from app.analysis.time.graph import Graph
-from app.analysis.time.model import CoreTime
+from app.analysis.time.links import core_of_lane, pipe_lanes
+from app.analysis.time.model import CoreTime, TimeModel
+from app.analysis.time.path import DATA_WAIT, RESOURCE_WAIT, Path, latest_edges
 from app.analysis.timeline.intervals import union
+from app.analysis.timeline.statistics import before
 from app.language import tr
-from app.profile.arrays import I64, expand
+from app.profile.arrays import F64, I64, Bool
 from app.profile.pipes import PIPES, STATES
 from app.profile.timeline import Timeline
+
+
+class Waits(Struct, frozen=True, eq=False):
+    """``node``: int64, what waits: waits and barriers, and work that the critical path waits for before its start;
+    ``held``: bool, whether it is a wait or a barrier; ``cause``: int64, the node that was waited for, -1 if unknown;
+    ``time``, ``on_path``: float64, how long, and how much of it on the critical path; ``inferred``: bool, that the file
+    does not state the cause."""
+
+    node: I64
+    held: Bool
+    cause: I64
+    time: F64
+    on_path: F64
+    inferred: Bool
+
+
+def all_waits(model: TimeModel) -> Waits:
+    """All waits of a timeline, in the order of the nodes."""
+    graph, path = model.graph, model.path
+    gaps = np.flatnonzero((path.part == DATA_WAIT) | (path.part == RESOURCE_WAIT))
+    on_path = np.bincount(path.node[gaps], path.times[gaps], minlength=len(graph)).astype(np.float64)
+    held = _held(graph)
+    edge = np.where(held, latest_edges(graph), -1)
+    node = np.flatnonzero(held | (on_path > 0))
+    cause, inferred = np.full(len(graph), -1, np.int64), np.zeros(len(graph), np.bool_)
+    known = np.flatnonzero(edge >= 0)
+    cause[known], inferred[known] = graph.source[edge[known]], graph.inferred[edge[known]]
+    of_gaps, likely = path_causes(model.timeline, graph, path)
+    own = gaps[~held[path.node[gaps]]]
+    cause[path.node[own]], inferred[path.node[own]] = of_gaps[own], likely[own]
+    time = np.where(held, graph.end - graph.arrival, on_path)
+    return Waits(node, held[node], cause[node], time[node], on_path[node], inferred[node])
+
+
+def _held(graph: Graph) -> Bool:
+    """bool[nodes]: waits and barriers that last."""
+    held: Bool = ~graph.works & (graph.end > graph.arrival)
+    return held
+
+
+def path_causes(timeline: Timeline, graph: Graph, path: Path) -> tuple[I64, Bool]:
+    """(int64[pieces]: the node that each piece waited for, a likely one where the file states none, -1 if unknown;
+    bool[pieces]: that the file does not state it)."""
+    cause, inferred = path.cause.copy(), path.inferred.copy()
+    gaps = np.flatnonzero((path.part == RESOURCE_WAIT) & (cause < 0))
+    cause[gaps] = _likely_causes(timeline, graph, path.node[gaps])
+    inferred[gaps] = cause[gaps] >= 0
+    return cause, inferred
+
+
+def _likely_causes(timeline: Timeline, graph: Graph, nodes: I64) -> I64:
+    """int64: for each node whose wait nothing explains, the work of another pipe of its core that ended in the tick in
+    which it began; -1 for none, and for lanes that are no pipes."""
+    core = np.where(pipe_lanes(timeline), core_of_lane(timeline), -1)[graph.lane]
+    works = np.flatnonzero((core >= 0) & ((graph.kind == WORK) | (graph.kind == SET)))
+    works = works[np.lexsort((graph.end[works], core[works]))]
+    if not len(works):
+        return np.full(len(nodes), -1, np.int64)
+    at = graph.start[nodes]
+    near = np.maximum(graph.near, 2 * np.spacing(np.abs(at)))
+    low, high = (np.searchsorted(core[works], core[nodes], side) for side in ("left", "right"))
+    place = before(graph.end[works], low, high, at + near)
+    found = works[np.maximum(place, 0)]
+    good = (place >= low) & (graph.end[found] >= at - near) & (graph.lane[found] != graph.lane[nodes])
+    return np.where(good & (core[nodes] >= 0), found, -1)
 
 
 class Wait(Struct, frozen=True):
@@ -36,15 +104,15 @@ class Wait(Struct, frozen=True):
 
 
 def waits_of(timeline: Timeline, core: CoreTime) -> list[Wait]:
-    """The longest first."""
+    """Those of the pipes of a core, the longest first."""
     graph = core.graph
     pipe_of = {lane: pipe for pipe, lanes in core.lanes.lanes.items() for lane in lanes}
-    nodes = np.flatnonzero(((graph.kind == WAIT) | (graph.kind == BARRIER)) & (graph.end > graph.arrival))
-    cause = _causes(graph, nodes)
+    nodes = np.flatnonzero(_held(graph))
+    cause = latest_edges(graph)[nodes]
     groups: dict[tuple[str, str], list[int]] = {}
     for place, (node, edge) in enumerate(zip(nodes.tolist(), cause.tolist(), strict=True)):
         waiting = pipe_of[int(graph.lane[node])]
-        awaited = pipe_of[int(graph.lane[graph.source[edge]])] if edge >= 0 else _named(timeline, graph, node)
+        awaited = pipe_of[int(graph.lane[graph.source[edge]])] if edge >= 0 else named_pipe(timeline, graph, node)
         if waiting not in NO_PIPES:
             groups.setdefault((waiting, awaited if awaited != waiting else ""), []).append(place)
     made = []
@@ -59,19 +127,8 @@ def waits_of(timeline: Timeline, core: CoreTime) -> list[Wait]:
     return sorted(made, key=lambda wait: -wait.time)
 
 
-def _causes(graph: Graph, nodes: I64) -> I64:
-    """int64[nodes]: the edge that let each go last, -1 without edges."""
-    first, end = graph.first[nodes], graph.first[nodes + 1]
-    edges = expand(first, end)
-    owner = np.repeat(np.arange(len(nodes)), end - first)
-    order = np.lexsort((graph.release[edges], owner))
-    cause = np.full(len(nodes), -1, np.int64)
-    cause[owner[order]] = edges[order]
-    return cause
-
-
-def _named(timeline: Timeline, graph: Graph, node: int) -> str:
-    """The pipe that sets the flag, as the slice calls it: MTE2 of ``WAIT_FLAG.MTE2.V``."""
+def named_pipe(timeline: Timeline, graph: Graph, node: int) -> str:
+    """The pipe that sets the flag of a wait, as the slice calls it: MTE2 of ``WAIT_FLAG.MTE2.V``; "" if it does not."""
     parts = timeline.strings.get(int(timeline.slices.name[graph.slice[node]])).split(".")
     setter = parts[1].upper() if len(parts) > 2 else ""
     return setter if setter in PIPES else STATES.get(setter, "")
