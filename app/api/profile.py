@@ -15,7 +15,7 @@ from app.analysis.about import Setting, about
 from app.analysis.figures import figures
 from app.analysis.findings import ranked
 from app.analysis.findings.thresholds import Thresholds, is_value
-from app.analysis.tables import by_id, each
+from app.analysis.tables import by_id, listed
 from app.analysis.view_links.of_findings import links_of
 from app.analysis.view_links.text import parse, written
 from app.analysis.view_links.things import things_named
@@ -96,9 +96,9 @@ class Profile:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """The names that ``table`` takes. Makes every table once."""
+        """The names that ``table`` takes. Makes most tables once."""
         with intact(self._check):
-            return tuple(table.id for table in each(self._profile))
+            return tuple(table.id for table in listed(self._profile))
 
     def table(self, name: str) -> Table:
         """The table of that name, as `export --table` writes it. KeyError if the profile has none, TypeError for a name

@@ -16,7 +16,7 @@ from app.analysis.compare.ranking import ranking
 from app.analysis.compare.tables import ComparedTable
 from app.analysis.export import export
 from app.analysis.parts.offered import NoPart
-from app.analysis.tables import each
+from app.analysis.tables import listed
 from app.cli import compare_json
 from app.cli.common_words import add_jobs, add_unit, row_count
 from app.cli.parser import RawFormatter
@@ -146,7 +146,7 @@ def judge(comparison: Comparison, conditions: Iterable[Condition]) -> int:
 
 def no_table(comparison: Comparison, name: str) -> str:
     """The message for a table that neither profile has."""
-    names = dict.fromkeys(table.id for profile in (comparison.after, comparison.before) for table in each(profile))
+    names = dict.fromkeys(table.id for profile in (comparison.after, comparison.before) for table in listed(profile))
     near = get_close_matches(name, names, 3)
     hint = tr("did you mean {near}?", near=", ".join(near)) if near else tr("`tilesight tables FILE` lists them")
     return tr("--table {name}: neither profile has it; {hint}", name=name, hint=hint)

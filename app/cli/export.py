@@ -14,7 +14,7 @@ from app.analysis.compare.as_table import as_table
 from app.analysis.compare.comparison import Comparison
 from app.analysis.parts.offered import NoPart
 from app.analysis.table import Table
-from app.analysis.tables import by_id, each
+from app.analysis.tables import by_id, listed
 from app.analysis.tile_sets import EXAMPLE
 from app.cli import everything
 from app.cli.common_words import add_jobs, add_profile, add_tiles, add_unit, path_of, size
@@ -181,7 +181,7 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
         table, profile = tables[number], profiles[number]
         assert table is not None
         return _write(table, options, profile.origin.paths, about(profile))
-    names = [table.id for profile in profiles for table in each(profile)]
+    names = [table.id for profile in profiles for table in listed(profile)]
     return _unknown(tr("table"), options.table, names, options.files[0].path)
 
 
@@ -201,7 +201,7 @@ def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
             if table is not None:
                 inputs = (*profile.origin.paths, *before.origin.paths)
                 return _write(as_table(table), options, inputs, about(profile, before))
-    names = [table.id for profile in profiles for table in each(profile)]
+    names = [table.id for profile in profiles for table in listed(profile)]
     return _unknown(tr("table"), options.table, names, options.files[0].path)
 
 

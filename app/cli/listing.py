@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from app.analysis.poplar.tile_content import CONTENTS
 from app.analysis.table import Table
-from app.analysis.tables import available
+from app.analysis.tables import ListedTable, listed
 from app.analysis.tile_sets import EXAMPLE
 from app.cli.common_words import add_files, add_jobs, add_tiles
 from app.cli.interrupts import ctrl_c_later
@@ -56,7 +56,7 @@ def run(options: argparse.Namespace) -> int:
 
 def lines(profile: Profile) -> Iterator[str]:
     """One line per table (name, rows, title) and one per plot; tables of some tiles are named without building them."""
-    tables = _tables(available(profile))
+    tables = _tables(listed(profile))
     if profile.tile_memory is not None:
         tables += [
             (
@@ -70,15 +70,11 @@ def lines(profile: Profile) -> Iterator[str]:
     return aligned([*tables, *((f"--plot {plot.id}", "", plot.title) for plot in _plots(profile))], SIZES)
 
 
-def _tables(tables: Iterable[Table]) -> list[tuple[str, str, str]]:
+def _tables(tables: Iterable[Table | ListedTable]) -> list[tuple[str, str, str]]:
     return [
         (
             f"--table {table.id}",
-            plural(
-                "{count:,} row",
-                "{count:,} rows",
-                count=table.rows,
-            ),
+            "" if table.rows is None else plural("{count:,} row", "{count:,} rows", count=table.rows),
             table.title,
         )
         for table in tables

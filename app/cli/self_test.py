@@ -189,14 +189,14 @@ def _export(
 ) -> None:
     """Exports the first table that has rows and the first plot, and all tables of each sample, with the arguments that
     a user would type."""
-    from app.analysis.tables import available
+    from app.analysis.tables import listed
 
     if not bundled or not profiles:
         return
     from app.panels.picture import plots
 
     source = str(bundled[0].paths()[0])
-    table = next((table for table in available(profiles[0]) if table.rows), None)
+    table = next((table for table in listed(profiles[0]) if table.rows), None)
     plot = next(iter(plots(profiles[0])), None)
     for kind, id_, suffix in (("table", table and table.id, ".csv"), ("plot", plot and plot.id, ".png")):
         target = folder / f"exported{suffix}"

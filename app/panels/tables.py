@@ -49,8 +49,10 @@ class TableGroup(Struct, frozen=True):
     tables: tuple[ListedTable, ...]
 
     @property
-    def rows(self) -> int:
-        return sum(table.rows for table in self.tables)
+    def label(self) -> str:
+        """Its title, and its rows if these are known."""
+        rows = [table.rows for table in self.tables if table.rows is not None]
+        return f"{self.title}  ({sum(rows):,})" if len(rows) == len(self.tables) else self.title
 
 
 class Listing(Struct, frozen=True, eq=False):
@@ -153,7 +155,7 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
         self.names.blockSignals(True)
         self.names.clear()
         for group in self._groups:
-            item = QListWidgetItem(f"{group.title}  ({group.rows:,})")
+            item = QListWidgetItem(group.label)
             name = group.tables[0].id.split("/")[0]
             item.setToolTip(
                 tip(tr("{group}: {name} is the name that `export --table` takes", group=group.title, name=name))
@@ -242,6 +244,10 @@ def _listing_of(profiles: Sequence[Profile], wanted: str, token: Token) -> Listi
         begin = time.thread_time()
         tables: dict[str, ListedTable] = {}
         for one in profiles:
+            if spec.is_slow(one) and wanted != spec.id and first is not None:
+                tables.setdefault(spec.id, ListedTable(spec.id, spec.title, None))
+                slow.add(spec.id)
+                continue
             for table in spec.tables(one):
                 token.check()
                 if table.id == wanted or first is None:

@@ -292,7 +292,8 @@ def _listed(listed: ListedTable, profile: Profile) -> Export:
         return write
 
     name = _name(profile, listed.id)
-    return Export(listed.title, _detail(listed.rows, ""), name, writable(), prepare, listed.rows)
+    detail = tr("table") if listed.rows is None else _detail(listed.rows, "")
+    return Export(listed.title, detail, name, writable(), prepare, listed.rows or 0)
 
 
 def _as_shown(tabular: Tabular, table: Table, profile: Profile, in_force: InForce) -> Export:

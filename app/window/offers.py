@@ -213,10 +213,10 @@ def panels(context: CommandContext) -> Iterator[Entry]:
 def tables(context: CommandContext) -> Iterator[Entry]:
     """Yields every table of the current profile."""
     for table in context.tables.get():
-        rows = plural("{count:,} row", "{count:,} rows", count=table.rows)
+        rows = "" if table.rows is None else plural("{count:,} row", "{count:,} rows", count=table.rows)
         yield Entry(
             table.title,
-            tr("table, {rows}", rows=rows),
+            tr("table, {rows}", rows=rows) if rows else tr("table"),
             partial(_show_table, context, table.id),
             (tr("table {table}", table=table.title), table.id),
         )

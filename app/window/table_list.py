@@ -59,12 +59,12 @@ class TableList(QObject):
 
 
 def _tables(profile: Profile, token: Token) -> tuple[ListedTable, ...]:
-    from app.analysis.tables import ListedTable, specs
+    from app.analysis.tables import specs
 
     listed = []
     for spec in specs(profile):
         token.check()
-        tables = [ListedTable(table.id, table.title, table.rows) for table in spec.tables(profile)]
+        tables = list(spec.listed(profile))
         if len(tables) == 1:
             listed.append(replace(tables[0], title=spec.title))
         else:

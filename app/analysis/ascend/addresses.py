@@ -50,6 +50,20 @@ def instruction_lines(profile: Profile, chosen: I64) -> I64:
     return union(rows, _holding(lines, instructions, chosen))
 
 
+def line_at(profile: Profile, address: I64) -> I64:
+    """int64: the only line that each address belongs to, as ``instruction_lines`` ties them; -1 for none or several."""
+    instructions, used = profile.instructions, distinct(address[address >= 0])
+    if profile.lines is None or instructions is None or not len(used):
+        return np.full(len(address), -1, np.int64)
+    known = instructions.address[instructions.by_address]
+    line = np.full(len(used) + 1, -1, np.int64)  # the last serves addresses that are unknown
+    for place, (a, b) in enumerate(np.searchsorted(known, np.column_stack((used, used + 1))).tolist()):
+        lines = instruction_lines(profile, instructions.by_address[a:b])
+        if len(lines) == 1:
+            line[place] = int(lines[0])
+    return line[np.where(address >= 0, np.searchsorted(used, address), -1)]
+
+
 def in_ranges(instructions: Instructions, start: I64, end: I64) -> I64:
     """Rows of the instructions at ``start`` .. ``end`` (inclusive) of any of the ranges, rising and unique."""
     addresses = instructions.address[instructions.by_address]

@@ -25,6 +25,7 @@ from app.analysis.tables import (
     poplar_steps,
     scaling,
     tensorflow,
+    time_model,
     timeline,
     timeline_counters,
 )
@@ -34,21 +35,44 @@ from app.profile.profile import Profile
 Made: TypeAlias = Table | Iterable[Table] | None
 
 
+class ListedTable(Struct, frozen=True):
+    """What a list says of a table; ``id`` is the name that `export --table` takes; ``rows``: None for one that takes
+    seconds to make, which lists do not do. Lists hold these instead of tables, which together may need much memory."""
+
+    id: str
+    title: str
+    rows: int | None
+
+
 class TableSpec(Struct, frozen=True):
     """``make`` returns None if the profile has no data for the table, and must do so quickly. A spec that makes several
     tables (one for each kind of memory, say) returns them all, named ``id/part``; ``further`` resolves names that are
-    not listed: those that tables had in earlier versions, or parts of which there are too many."""
+    not listed: those that tables had in earlier versions, or parts of which there are too many. ``slow``: whether the
+    profile may have the table, and making it takes seconds: lists, searches and comparisons of everything leave it
+    out."""
 
     id: str
     title: str
     make: Callable[[Profile], Made]
     further: Callable[[Profile, str], Table | None] | None = None
+    slow: Callable[[Profile], bool] | None = None
 
     def tables(self, profile: Profile) -> Iterator[Table]:
         """The result of ``make`` as none, one or several tables; those of a part have the numbers of the whole."""
         made = self.make(profile)
         if made is not None:
             yield from (numbered(table, profile) for table in ((made,) if isinstance(made, Table) else made))
+
+    def is_slow(self, profile: Profile) -> bool:
+        """Whether making its table takes seconds."""
+        return self.slow is not None and self.slow(profile)
+
+    def listed(self, profile: Profile) -> Iterator[ListedTable]:
+        """What lists say of its tables, which are made unless that is slow."""
+        if self.is_slow(profile):
+            yield ListedTable(self.id, self.title, None)
+        else:
+            yield from (ListedTable(table.id, table.title, table.rows) for table in self.tables(profile))
 
 
 ISSUES = TableSpec("issues", tr("Issues"), issues.make)
@@ -90,6 +114,10 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("lanes", tr("Lanes"), timeline.lanes),
     TableSpec("slices", tr("Slices"), timeline.slices),
     TableSpec("instants", tr("Instants"), timeline.instants),
+    TableSpec(
+        "critical-path", tr("Critical path"), time_model.path_table, time_model.path_of_core, slow=time_model.slow
+    ),
+    TableSpec("waits", tr("Waits"), time_model.waits_table, slow=time_model.slow),
     TableSpec("flow-statistics", tr("Flows by category"), timeline_counters.flow_statistics),
     TableSpec("flows", tr("Flows"), timeline_counters.flows),
     TableSpec("counters", tr("Counters"), timeline_counters.counters),
@@ -143,15 +171,6 @@ TABLES: tuple[TableSpec, ...] = (
 )
 
 
-class ListedTable(Struct, frozen=True):
-    """What a list says of a table; ``id`` is the name that `export --table` takes. Lists hold these instead of tables,
-    which together may need much memory."""
-
-    id: str
-    title: str
-    rows: int
-
-
 def available(profile: Profile) -> list[Table]:
     """All tables that this profile has data for."""
     return list(each(profile))
@@ -161,6 +180,12 @@ def each(profile: Profile) -> Iterator[Table]:
     """As ``available``, one after the other: all of them together may need much memory."""
     for spec in specs(profile):
         yield from spec.tables(profile)
+
+
+def listed(profile: Profile) -> Iterator[ListedTable]:
+    """What lists say of all tables of a profile."""
+    for spec in specs(profile):
+        yield from spec.listed(profile)
 
 
 def specs(*profiles: Profile) -> list[TableSpec]:

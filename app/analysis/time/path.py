@@ -76,6 +76,11 @@ def critical_path(graph: Graph, scope: tuple[float, float] | None = None) -> Pat
     return _path(made[::-1])
 
 
+def no_path() -> Path:
+    """A path without pieces."""
+    return _path([])
+
+
 def latest_edges(graph: Graph) -> I64:
     """int64[nodes]: of the edges that let each node go the last (the first of equals), -1 without edges."""
     found = np.full(len(graph), -1, np.int64)
