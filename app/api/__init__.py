@@ -11,6 +11,9 @@ What is documented here stays compatible within a minor version; other modules o
 
 from __future__ import annotations
 
+from app.analysis.time.answers import CriticalPath, NameWork, PathParts, PathPiece
+from app.analysis.time.memory import PeakWithout, TileWithout, Without
+from app.analysis.time.what_if import Estimate, WhatIf
 from app.api.comparison import ComparedFigure, Comparison, compare
 from app.api.findings import Evidence, Finding, Saving
 from app.api.opening import open, open_all  # noqa: A004 - tilesight.open, as gzip.open
@@ -23,15 +26,24 @@ from app.query.errors import QueryError
 __all__ = [
     "ComparedFigure",
     "Comparison",
+    "CriticalPath",
+    "Estimate",
     "Evidence",
     "Finding",
     "FormatError",
     "Issue",
+    "NameWork",
+    "PathParts",
+    "PathPiece",
+    "PeakWithout",
     "Plot",
     "Profile",
     "QueryError",
     "Saving",
     "Table",
+    "TileWithout",
+    "WhatIf",
+    "Without",
     "compare",
     "open",
     "open_all",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence, Sized
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from difflib import get_close_matches
+from math import inf
 from operator import index
 from pathlib import Path
 from types import TracebackType
-from typing import Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from msgspec import Struct
 
@@ -32,6 +33,11 @@ from app.query.limits import MEMORY_MB
 from app.store.findings import outcomes
 from app.store.link_files import ref_to
 from app.store.token import interruptible
+
+if TYPE_CHECKING:
+    from app.analysis.time.answers import CriticalPath
+    from app.analysis.time.memory import Without
+    from app.analysis.time.what_if import WhatIf
 
 
 class Issue(Struct, frozen=True):
@@ -149,6 +155,37 @@ class Profile:
         links = links_of(self._profile, ref_to(self._profile), pairs)
         return [finding_of(rule, finding, clock, own) for (rule, finding), own in zip(pairs, links, strict=True)]
 
+    def critical_path(self, scope: str = "") -> CriticalPath:
+        """The chain of work and waits that fills the time of the timeline, or of the core ``scope``, such as
+        ``core0.veccore1``. ValueError for a core that does not exist, TypeError for a scope that is no text. A file
+        that does not allow it has an empty path, and the reason in ``why``."""
+        from app.analysis.time.answers import critical_path_of
+
+        text("scope", scope)
+        with intact(self._check):
+            return interruptible(lambda token: critical_path_of(self._profile, scope, token.check))
+
+    def what_if(
+        self, factors: Mapping[str, float] | None = None, *, balanced: bool | str = False, without: str | None = None
+    ) -> WhatIf | Without:
+        """What a change saves, as `what-if` estimates and bounds it. ``factors`` multiply durations:
+        ``profile.what_if({"VADD": 0.5, "lane:MTE2": 0, "re:^Conv": 0.8})``. ``balanced``: all tiles take the same time
+        in computing steps of a Poplar run, or in those of that name; ``without``: memory of a Poplar graph without a
+        variable (a ``Without``, where the others return a ``WhatIf``). ValueError for a name that nothing has, or a
+        factor below 0; TypeError for what is no text or number, and unless there is one change. A file that does not
+        allow it has the reason in ``why``."""
+        from app.analysis.time import what_if
+
+        if (factors is not None) + (balanced is not False) + (without is not None) != 1:
+            raise TypeError("what_if takes one of factors, balanced and without")
+        with intact(self._check):
+            if without is not None:
+                return what_if.without(self._profile, text("without", without))
+            if factors is None:
+                return what_if.balanced(self._profile, "" if balanced is True else text("balanced", balanced))
+            checked = _factors(factors)
+            return interruptible(lambda token: what_if.scaled(self._profile, checked, token.check))
+
     def link(
         self,
         panel: str = "",
@@ -192,6 +229,18 @@ class Profile:
         """The picture of that name, as `export --plot` writes it. KeyError if the profile has none, TypeError for
         another type of name."""
         return Plot(self._profile, text("the name of a plot", name))
+
+
+def _factors(factors: object) -> dict[str, float]:
+    if not isinstance(factors, Mapping) or not factors:
+        raise TypeError(f"factors is a dict of names and numbers, not {factors!r}")
+    for name, factor in factors.items():
+        text("a name", name)
+        if not is_number(factor):
+            raise TypeError(f"{name} is a number, not {factor!r}")
+        if not 0 <= factor < inf:
+            raise ValueError(f"{name}: {factor!r} is no number of 0 or more")
+    return dict(factors)
 
 
 def _baseline(baseline: object) -> sections.Profile | None:

@@ -13,6 +13,8 @@ COMMANDS: Final[dict[str, str]] = {
     "scaling": tr("model throughput over replicas, from typed numbers or a Poplar profile"),
     "compare": tr("compare a profile with a baseline: differences and what explains them"),
     "findings": tr("find performance problems, with evidence and an upper bound of their cost"),
+    "critical-path": tr("show what fills the time: the chain of work and waits, and what better scheduling can save"),
+    "what-if": tr("estimate what a change would save, with an upper bound"),
     "query": tr("run one SQL statement over the tables of files (needs DuckDB)"),
     "report": tr("write a profile as one HTML page: summary, findings, charts, tables"),
     "help": tr("print a help page as plain text, or list all pages"),

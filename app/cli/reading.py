@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -51,6 +52,17 @@ def opened(
             if result.damaged():  # what was written is wrong, or failed for this reason
                 complain(tr("the cached columns were truncated while they were in use; run the command again"))
                 raise SystemExit(1)
+
+
+@contextmanager
+def chosen_profile(options: argparse.Namespace) -> Iterator[tuple[Profile | None, int]]:
+    """(the only profile of ``options.file``, or that of `--profile`, 0), open meanwhile; else, with a message, (None,
+    the exit status): 1 if the file cannot be read, 2 if it is not clear which profile is meant."""
+    with opened([options.file.path], options.jobs, options.time_unit) as result:
+        profiles = result.profiles
+        wrong = no_such_profile(profiles, options.profile) or no_unit_to_set(profiles, options.time_unit)
+        profile = None if wrong else the_profile(result, options.file.path, options.profile)
+        yield profile, 1 if result.refusals else 2
 
 
 def the_profile(result: Opened, path: Path, number: int | None) -> Profile | None:

@@ -62,7 +62,7 @@ def _run_version(*, as_json: bool) -> int:
     return 0
 
 
-def _command(name: str) -> Command:
+def _command(name: str) -> Command:  # noqa: C901 - one case per command
     match name:
         case "info":
             from app.cli import info
@@ -92,6 +92,14 @@ def _command(name: str) -> Command:
             from app.cli import findings
 
             return findings
+        case "critical-path":
+            from app.cli import critical_path
+
+            return critical_path
+        case "what-if":
+            from app.cli import what_if
+
+            return what_if
         case "query":
             from app.cli import query
 

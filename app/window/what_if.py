@@ -99,12 +99,12 @@ def ask_saving(
     assert line is not None
 
     def answer(model: TimeModel, check: Callable[[], None]) -> Saving | None:
-        from app.analysis.time.saving import saving, step_saving
+        from app.analysis.time.saving import Change, saving, step_saving
 
         if model.has_dependencies:
-            return saving(model, scope.slices(), factor, check)
+            return saving(model, [Change(scope.slices(), factor)], check)
         if profile.steps is not None:
-            return step_saving(line, scope.slices(), factor, model.span)
+            return step_saving(line, [Change(scope.slices(), factor)], model.span)
         return None
 
     def show(found: Saving | None) -> None:

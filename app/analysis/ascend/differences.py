@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.ascend.block_names import block_number
 from app.analysis.ascend.sub_cores import sub_cores
 from app.analysis.ascend.unit_use import named_cells
 from app.analysis.ascend.workload import INSTRUCTIONS
-from app.analysis.tables.ascend_memory import block_number
 from app.profile.arrays import F64, I32, I64, among
 from app.profile.profile import Profile
 from app.profile.strings import Strings

@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.ascend.block_names import block_number
 from app.analysis.ascend.workload import INSTRUCTIONS
 from app.analysis.table import Unit
-from app.analysis.tables.ascend_memory import block_number
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, among, distinct, expand
 from app.profile.ascend import MemoryTables, column_named

@@ -344,7 +344,7 @@ def _falls(profile: Profile, peak: LivePeak) -> dict[int, int]:
     tree, live = profile.liveness, profile.live_variables
     if tree is None or live is None:
         return {}
-    falls = {row: peak.extra - peak_without(tree, live, row)[1] for row in peak.variables if not live.always[row]}
+    falls = {row: peak.extra - peak_without(tree, live, (row,))[1] for row in peak.variables if not live.always[row]}
     return {row: fall for row, fall in falls.items() if fall > 0}
 
 

@@ -10,9 +10,10 @@ import numpy as np
 from app.analysis.findings.finding import Confidence, Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
+from app.analysis.poplar.balance import cycles_lost, shortened
 from app.analysis.poplar.numbers import row_maxima
 from app.analysis.poplar.overlaps import COMPUTE, Alone, beside_computing
-from app.analysis.time.floors import at_most, best_chain, hidden_floor, shortened_floor
+from app.analysis.time.floors import at_most, best_chain, hidden_floor
 from app.analysis.unions import union_lengths
 from app.language import plural, tr
 from app.profile.arrays import F64, I64, among, distinct
@@ -35,17 +36,9 @@ def _run(profile: Profile) -> tuple[Steps, int] | NotChecked:
     return profile.steps, cycles
 
 
-def _lost(steps: Steps, balance: F64) -> tuple[I64, F64]:
-    """The computing steps whose balance is plausible, and float64[steps]: cycles · (1 - balance)."""
-    rows = steps.of_type(COMPUTE)
-    rows = rows[(steps.cycles[rows] > 0) & (balance[rows] >= 0) & (balance[rows] <= 1)]
-    return rows, steps.cycles[rows] * (1 - balance[rows])
-
-
 def _shortened(steps: Steps, rows: I64, saved: F64, cycles: float, other: float = 0.0) -> tuple[float, Confidence]:
     """What a run of ``cycles`` saves at most if each of these steps takes ``saved`` less, and whether that is sure."""
-    start, end, length = (of[rows].astype(np.float64) for of in (steps.cycles_from, steps.cycles_to, steps.cycles))
-    floor = shortened_floor(cycles, start, end, length, saved, other)
+    floor = shortened(steps, rows, saved, cycles, other)
     return at_most(cycles, floor.value), "estimated" if floor.estimated else "measured"
 
 
@@ -80,7 +73,7 @@ def _imbalance(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | 
     if isinstance(run, NotChecked):
         return run
     steps, cycles = run
-    rows, lost = _lost(steps, steps.tile_balance)
+    rows, lost = cycles_lost(steps, steps.tile_balance)
     if not len(rows):
         return NotChecked(tr("no computing step has a tile balance"))
     total, confidence = _shortened(steps, rows, lost, cycles)
@@ -126,7 +119,7 @@ def _threads(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | No
     if isinstance(run, NotChecked):
         return run
     steps, cycles = run
-    rows, lost = _lost(steps, steps.thread_balance)
+    rows, lost = cycles_lost(steps, steps.thread_balance)
     if not len(rows):
         return NotChecked(tr("no computing step has a thread balance"))
     spent = float(steps.cycles[rows].sum())

@@ -16,6 +16,9 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
 
 COMPUTE: Final = "OnTileExecute"
+_OTHERS: Final = 4
+_RANK: Final = {COMPUTE: 0, "DoExchange": 1, "GlobalExchange": 2, "StreamCopy": 3, "Sync": _OTHERS + 1}
+"""Which type of steps counts first where several run at once."""
 
 
 class Overlaps(Struct, frozen=True, eq=False):
@@ -72,6 +75,30 @@ def beside_computing(profile: Profile, *types: str) -> Alone | None:
     own = _any_of([lane_spans(line, lane, None) for name, lane in named if name in types])
     compute = _any_of([lane_spans(line, lane, None) for name, lane in named if name == COMPUTE])
     return Alone(own.total, overlap(own, compute).total, _length(profile, None), _longest(without(own, compute)))
+
+
+class Filled(Struct, frozen=True):
+    """``alone``: by type of steps, cycles in which no type of a higher priority runs, in that order; ``length``: of the
+    whole run."""
+
+    alone: dict[str, float]
+    length: float
+
+
+def by_priority(profile: Profile) -> Filled | None:
+    """How the types of steps fill the run, each cycle counted once: computing, exchanges, the host, all else, syncs.
+    None without steps on a timeline of cycles."""
+    line = profile.timeline
+    if profile.steps is None or line is None or line.unit != "cycles":
+        return None
+    names = [line.strings.get(text) for text in line.lanes.thread.tolist()]
+    order = sorted(range(len(names)), key=lambda lane: _RANK.get(names[lane], _OTHERS))
+    alone, taken = dict[str, float](), _any_of([])
+    for lane in order:
+        own = lane_spans(line, lane, None)
+        alone[names[lane]] = alone.get(names[lane], 0.0) + without(own, taken).total
+        taken = _any_of([taken, own])
+    return Filled(alone, _length(profile, None))
 
 
 def _longest(spans: Spans) -> tuple[float, float] | None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.ascend import roofline as roofs
+from app.analysis.ascend.block_names import block_number
 from app.analysis.ascend.paths import path_names
 from app.analysis.ascend.typed_columns import count_column, hit_percent, key_of
 from app.analysis.table import Coded, Column, Table, Unit
@@ -113,11 +114,6 @@ def memory_blocks(profile: Profile) -> Table | None:
     columns.append(Column("advice", tr("Advice"), tuple("; ".join(lines) for lines in blocks.advice)))
     keys = np.array([block_number(paths.strings.get(code)) for code in blocks.block.tolist()], np.int64)
     return Table("memory-blocks", tr("L2 cache and units of the blocks"), tuple(columns), "block", keys)
-
-
-def block_number(name: str) -> int:
-    """The number of a block by its name; -1 for the mean of several ("NA") and other texts."""
-    return int(name) if name.isascii() and name.isdigit() and len(name) < 10 else -1
 
 
 def roofline(profile: Profile) -> Table | None:

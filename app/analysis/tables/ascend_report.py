@@ -8,11 +8,11 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend import launch
+from app.analysis.ascend.block_names import block_number
 from app.analysis.ascend.launch import Fact, facts
 from app.analysis.ascend.typed_columns import NO_DATA, key_of, role_of, unit_of_share
 from app.analysis.digits import known
 from app.analysis.table import Coded, Column, Table, Unit
-from app.analysis.tables.ascend_memory import block_number
 from app.language import Message, Text, joined, plural, tr
 from app.profile.arrays import I64, U8
 from app.profile.ascend import Operator, RawBlocks, TypedColumn

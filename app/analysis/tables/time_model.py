@@ -14,7 +14,7 @@ from app.analysis.time.available import NO_CAUSES, why_not
 from app.analysis.time.graph import Graph
 from app.analysis.time.model import TimeModel, is_made, time_model
 from app.analysis.time.path import PARTS, Path, critical_path, no_path
-from app.analysis.time.waits import Waits, all_waits, named_pipe, path_causes
+from app.analysis.time.waits import INFERRED, Waits, all_waits, named_pipe, path_causes
 from app.analysis.timeline.times import reach, slice_names, time_column, timeline_table
 from app.language import tr
 from app.profile.arrays import I64, Bool, Integers, distinct
@@ -25,8 +25,6 @@ from app.profile.timeline import Timeline
 PATH, WAITS = "critical-path", "waits"
 MANY: Final = 100_000
 """Slices from which on the model takes a good part of a second."""
-INFERRED: Final = " (inferred)"
-"""Behind causes that the file does not state. The same in every language, as all that programs read."""
 KINDS: Final = ("gap", "wait")
 PATH_HELP = tr(
     "The chain of work and waits that fills the time from the first start to the last end. See Help > How Tilesight "

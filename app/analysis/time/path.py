@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 from msgspec import Struct
@@ -11,7 +11,12 @@ from app.analysis.time.graph import Graph
 from app.profile.arrays import F64, I64, U8, Bool
 
 WORK, DATA_WAIT, RESOURCE_WAIT, OUTSIDE = range(4)
-PARTS: Final = ("work", "data_wait", "resource_wait", "outside")
+PARTS: Final[tuple[Literal["work", "data_wait", "resource_wait", "outside"], ...]] = (
+    "work",
+    "data_wait",
+    "resource_wait",
+    "outside",
+)
 
 
 class Path(Struct, frozen=True, eq=False):

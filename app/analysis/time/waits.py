@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import numpy as np
 from msgspec import Struct
 
@@ -17,6 +19,9 @@ from app.language import tr
 from app.profile.arrays import F64, I64, Bool
 from app.profile.pipes import PIPES, STATES
 from app.profile.timeline import Timeline
+
+INFERRED: Final = " (inferred)"
+"""Behind causes that the file does not state. The same in every language, as all that programs read."""
 
 
 class Waits(Struct, frozen=True, eq=False):

@@ -8,8 +8,8 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt
 
 from app.analysis.ascend import workload as view
+from app.analysis.ascend.block_names import block_number
 from app.analysis.sorting import natural_order
-from app.analysis.tables.ascend_memory import block_number
 from app.language import plural, tr
 from app.panels.chart_panel import ChartPanel
 from app.panels.registry import SPECS

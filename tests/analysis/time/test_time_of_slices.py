@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.analysis.time.graph import graph
 from app.analysis.time.model import time_model
 from app.analysis.time.of_slice import beside, released_by, slice_part, waiting_for
-from app.analysis.time.saving import Saving, saving, step_saving, with_held
+from app.analysis.time.saving import Change, Saving, saving, step_saving, with_held
 from app.language import untranslated
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -30,7 +30,7 @@ def profile_of(line: Timeline) -> Profile:
 
 
 def saved(line: Timeline, slices: I64, factor: float) -> Saving:
-    return saving(time_model(line), slices, factor, lambda: None)
+    return saving(time_model(line), [Change(slices, factor)], lambda: None)
 
 
 def test_the_walk_goes_along_flags_and_back() -> None:
@@ -123,6 +123,6 @@ def test_what_a_slice_holds_changes_with_it() -> None:
 
 def test_steps_that_run_at_once_are_not_counted_twice() -> None:
     line = timeline([("p", "one", [[(0, 10, "a", "c"), (20, 10, "a", "c")]]), ("p", "two", [[(2, 10, "a", "c")]])])
-    found = step_saving(line, np.arange(3), 0.5, 30.0)
+    found = step_saving(line, [Change(np.arange(3), 0.5)], 30.0)
     assert (found.estimate, found.at_most) == (10.0, 10.0)
-    assert step_saving(line, np.arange(3), 2.0, 30.0).estimate == -20.0
+    assert step_saving(line, [Change(np.arange(3), 2.0)], 30.0).estimate == -20.0

@@ -1,0 +1,190 @@
+"""What a change would save, as a record for programs and pages: durations scaled, or steps balanced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Final, Literal
+
+import numpy as np
+from msgspec import Struct
+
+from app.analysis.poplar.balance import cycles_lost, shortened
+from app.analysis.time.answers import BadChange, in_unit
+from app.analysis.time.available import NO_CAUSES, why_not
+from app.analysis.time.graph import nothing
+from app.analysis.time.memory import Without, names_of_variables, without_variable
+from app.analysis.time.model import looked_at
+from app.analysis.time.path import WORK
+from app.analysis.time.saving import Change, Saving, saving, step_saving
+from app.analysis.timeline.rows import lane_slices
+from app.language import tr
+from app.profile.arrays import I64, among, distinct
+from app.profile.pipes import pipe_of, split_lane
+from app.profile.poplar import Steps
+from app.profile.profile import Profile
+from app.profile.timeline import Timeline
+
+LANE, PATTERN = "lane:", "re:"
+MOST_NAMES: Final = 4096
+"""Names that are looked at for a hint."""
+
+
+class Estimate(Struct, frozen=True):
+    """``estimate``: what a replay saves, negative where it takes longer; ``at_most``: an upper bound; in ``unit``."""
+
+    estimate: float
+    at_most: float
+    unit: Literal["s", "cycles"]
+
+
+class WhatIf(Struct, frozen=True):
+    """A change: the span, that of the replay, what it saves; ``replay_error``: share of the span, 0..1, by which a
+    replay without a change is off; ``slices``: how many it changes; ``lags``, ``inferred``: shares of the critical path
+    that are gaps, in which unseen dependencies can hide, and whose cause the file does not state (None for steps).
+    ``why``: why it is unknown, "" if it is not; the figures are None then."""
+
+    span: float | None
+    replayed: float | None
+    saving: Estimate | None
+    replay_error: float | None
+    slices: int
+    confidence: Literal["measured", "estimated"] = "estimated"
+    lags: float | None = None
+    inferred: float | None = None
+    why: str = ""
+
+
+def scaled(profile: Profile, factors: Mapping[str, float], look: Callable[[], None] = nothing) -> WhatIf:
+    """Durations multiplied: by name, ``lane:NAME`` (a thread, a pipe, or process/thread) or ``re:PATTERN`` (found in
+    names), with what these slices hold; several that fit one slice multiply. BadChange for what fits nothing that runs.
+    ``look`` is called at times, and may raise to stop."""
+    timeline, why = profile.timeline, why_not(profile)
+    if timeline is None or (why and profile.steps is None):
+        return _unknown(why)
+    to, unit = in_unit(timeline)
+    if profile.steps is not None:
+        made = step_saving(timeline, _changes(timeline, factors), _cycles(profile, timeline))
+        return _answer(made, 1.0, "cycles")
+    model = looked_at(timeline, look)
+    if not model.has_dependencies:
+        return _unknown(NO_CAUSES)
+    made = saving(model, _changes(timeline, factors), look)
+    lags = 1.0 - model.path.total(WORK) / model.span if model.span > 0 else 0.0
+    return _answer(made, to, unit, lags, model.inferred)
+
+
+def _unknown(why: str) -> WhatIf:
+    return WhatIf(None, None, None, None, 0, why=why)
+
+
+def _cycles(profile: Profile, timeline: Timeline) -> float:
+    cycles = profile.execution.cycles if profile.execution is not None else None
+    return float(cycles or (timeline.slices.start + timeline.slices.duration).max(initial=0.0))
+
+
+def _answer(
+    made: Saving, to: float, unit: Literal["s", "cycles"], lags: float | None = None, inferred: float | None = None
+) -> WhatIf:
+    if not made.slices:
+        raise BadChange(tr("nothing runs in these slices: their time follows from what they wait for"))
+    error = made.error / made.span if made.span > 0 else 0.0
+    own = Estimate(made.estimate * to, made.at_most * to, unit)
+    return WhatIf(
+        made.span * to, (made.span - made.estimate) * to, own, error, made.slices, "estimated", lags, inferred
+    )
+
+
+def _changes(timeline: Timeline, factors: Mapping[str, float]) -> list[Change]:
+    return [Change(_chosen(timeline, selector), factor) for selector, factor in factors.items()]
+
+
+def _chosen(timeline: Timeline, selector: str) -> I64:
+    """int64: the slices that a selector means. BadChange for none."""
+    if selector.startswith(LANE):
+        wanted = selector.removeprefix(LANE)
+        lanes = [lane for lane in range(len(timeline.lanes.thread)) if wanted in _lane_names(timeline, lane)]
+        if not lanes:
+            known = dict.fromkeys(
+                name for lane in range(len(timeline.lanes.thread)) for name in _lane_names(timeline, lane)
+            )
+            raise BadChange(tr("no lane is named {name}; {hint}", name=wanted, hint=_hint(wanted, known, "lanes")))
+        return lane_slices(timeline, np.array(lanes, np.int64))
+    texts = distinct(timeline.slices.name)
+    names = {text: timeline.strings.get(text) for text in texts.tolist()}
+    if selector.startswith(PATTERN):
+        try:
+            pattern = re.compile(selector.removeprefix(PATTERN))
+        except re.error as error:
+            raise BadChange(tr("{text}: not a regular expression: {error}", text=selector, error=error)) from None
+        fitting = [text for text, name in names.items() if pattern.search(name)]
+        if not fitting:
+            raise BadChange(tr("{text}: found in no name; {hint}", text=selector, hint=_listed("slice-statistics")))
+    else:
+        fitting = [text for text, name in names.items() if name == selector]
+        if not fitting:
+            hint = _hint(selector, names.values(), "slice-statistics")
+            raise BadChange(tr("no slice is named {name}; {hint}", name=selector, hint=hint))
+    return np.flatnonzero(among(timeline.slices.name, fitting)).astype(np.int64)
+
+
+def _lane_names(timeline: Timeline, lane: int) -> tuple[str, ...]:
+    """What a lane may be called: its thread, its pipe, its process and thread."""
+    process, thread = (timeline.strings.get(int(ids[lane])) for ids in (timeline.lanes.process, timeline.lanes.thread))
+    pipe = pipe_of(split_lane(thread)[0])
+    return tuple(filter(None, (thread, pipe, f"{process}/{thread}", f"{process} / {thread}")))
+
+
+def _hint(wanted: str, names: Iterable[str], table: str) -> str:
+    known = sorted(names)[:MOST_NAMES]
+    near = get_close_matches(wanted, known, 3) or [name for name in known if wanted.lower() in name.lower()][:3]
+    return tr("did you mean {near}?", near=", ".join(near)) if near else _listed(table)
+
+
+def _listed(table: str) -> str:
+    return tr("the table {table} lists them", table=table)
+
+
+def balanced(profile: Profile, step: str = "") -> WhatIf:
+    """What a Poplar run saves at most if all tiles took the same time in computing steps, or in those named ``step``.
+    BadChange for a name that no such step has."""
+    steps = profile.steps
+    cycles = profile.execution.cycles if profile.execution is not None else None
+    if steps is None or not len(steps) or not cycles or cycles < 0:
+        return _unknown(tr("The file has no steps of a Poplar run, or not its length."))
+    rows, less = cycles_lost(steps, steps.tile_balance)
+    if not len(rows):
+        return _unknown(tr("No computing step has a tile balance."))
+    if step:
+        own = np.flatnonzero(among(steps.name[rows], steps.strings.find(step)))
+        if not len(own):
+            raise BadChange(_no_step(steps, rows, step))
+        rows, less = rows[own], less[own]
+    floor = shortened(steps, rows, less, float(cycles))
+    saved = max(float(cycles) - floor.value, 0.0)
+    confidence: Literal["measured", "estimated"] = "estimated" if floor.estimated else "measured"
+    return WhatIf(float(cycles), floor.value, Estimate(saved, saved, "cycles"), 0.0, len(rows), confidence)
+
+
+def _no_step(steps: Steps, rows: I64, step: str) -> str:
+    names = {steps.strings.get(text) for text in distinct(steps.name[rows]).tolist()}
+    return tr("no computing step is named {name}; {hint}", name=step, hint=_hint(step, names, "steps-by-name"))
+
+
+def without(profile: Profile, variable: str) -> Without:
+    """What memory needs at least without a variable of a Poplar graph. BadChange for one that the profile does not
+    have."""
+    names = names_of_variables(profile)
+    if not names:
+        raise BadChange(
+            tr(
+                "--without: the report has no variables. Compile with Poplar's engine option debug.loweredVarDumpFile "
+                "set to vars.json, and open that file together with graph.json."
+            )
+        )
+    if variable not in names:
+        raise BadChange(
+            tr("no variable is named {name}; {hint}", name=variable, hint=_hint(variable, names, "variables"))
+        )
+    return without_variable(profile, variable)
