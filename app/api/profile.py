@@ -94,7 +94,7 @@ class Profile:
     def figures(self) -> dict[str, Any]:
         """The main figures by name, as in `info --json`: bytes and cycles as integers, times in seconds."""
         with intact(self._check):
-            return {figure.name: figure.value for figure in figures(self._profile)}
+            return {figure.name: figure.value for figure in figures(self._profile, whole=True)}
 
     @property
     def issues(self) -> list[Issue]:

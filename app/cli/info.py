@@ -59,7 +59,7 @@ def _profile(profile: Profile) -> dict[str, Any]:
         "format": profile.origin.format,
         "files": [str(path) for path in profile.origin.paths],
         "sections": list(profile.filled()),
-        "figures": {figure.name: figure.value for figure in figures(profile)},
+        "figures": {figure.name: figure.value for figure in figures(profile, whole=True)},
         "issues": [{"severity": i.severity, "where": i.where, "text": i.text} for i in profile.issues],
     }
 
@@ -69,7 +69,7 @@ def page(profile: Profile) -> Section:
     files = tuple(Sentence(line, "muted") for line in (label_of(profile), *_files(profile)))
     verdict = time_verdict(profile)
     first = () if verdict is None else (Sentence(sentence(verdict.text), strong=True),)
-    groups = figure_sections(figures(profile), None, None)
+    groups = figure_sections(figures(profile, whole=True), None, None)
     issues = tuple(Line(severity_word(one.severity), f"{one.where}: {one.text}") for one in profile.issues)
     last = (Section(tr("Issues"), issues),) if issues else ()
     return Section(profile.name, (*files, *first, *groups, *last))

@@ -198,7 +198,7 @@ def _described(entry: _Entry) -> dict[str, Any]:
         "folder": entry.folder.as_posix(),
         "source": about(profile, entry.subject.baseline).plain_source(),
         "settings": {setting.key: setting.value for setting in timeline_settings(profile.timeline)},
-        "figures": {figure.name: figure.value for figure in figures(profile)},
+        "figures": {figure.name: figure.value for figure in figures(profile, whole=True)},
         "tables": entry.tables,
         "plots": entry.plots,
         "left_out": [{"name": name, "why": why} for name, why in entry.left_out],

@@ -48,6 +48,7 @@ BENCHMARKS = (
     Benchmark("heat", "T9", "frames of the heat table"),
     Benchmark("plot", "T10", "frames of a line"),
     Benchmark("compare", "", "a million slices matched with a million (target: 2 s)"),
+    Benchmark("time", "", "critical path and replay of a million slices (target: 4 s)"),
     Benchmark("query", "", "a million slices grouped by SQL, beside numpy"),
     Benchmark("accesses", "", "frames of memory accesses (no target)"),
     Benchmark("start", "T11", "start-up, and commands without a window"),

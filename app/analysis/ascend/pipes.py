@@ -3,7 +3,6 @@ the file, and which works most."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -25,7 +24,6 @@ TRANSFERS: Final = ("MTE1", "MTE2", "MTE3", "FIXP")
 COMPUTING: Final = ("CUBE", "VECTOR")
 NO_PIPES: Final = ("FLOWCTRL", "CACHEMISS", "ALL", "USERMARK", "EVENT")
 """Lanes of a core that are no pipes."""
-_WAIT: Final = re.compile(r"h?(wait_(flag|event)|try_wait)i?([._ ].*)?", re.IGNORECASE)
 
 
 class CoreLanes(Struct, frozen=True):
@@ -64,15 +62,6 @@ def core_lanes(timeline: Timeline) -> list[CoreLanes]:
 def working(timeline: Timeline) -> Bool:
     """bool[slices]: those that have a length and are no flags, barriers and the like."""
     result: Bool = ~remark_names(timeline)[timeline.slices.name] & (timeline.slices.duration > 0)
-    return result
-
-
-def waits(timeline: Timeline) -> Bool:
-    """bool[slices]: those in which a pipe waits for a flag or an event."""
-    names = remark_names(timeline)
-    for text in np.flatnonzero(names).tolist():
-        names[text] = _WAIT.fullmatch(timeline.strings[text]) is not None
-    result: Bool = names[timeline.slices.name] & (timeline.slices.duration > 0)
     return result
 
 

@@ -178,6 +178,8 @@ PLANS: Final[dict[str, Plan]] = {
     "lanes": Plan(names=_LANE),
     "slices": Plan(within=_LANE, names=("name",), sequence=True),
     "instants": Plan(within=_LANE, names=("name",), sequence=True),
+    "critical-path": Plan(within=("lane", "part"), names=("name",), sequence=True),
+    "waits": Plan(within=("kind",), names=("waiting", "awaited", "released_by", "source")),
     "flow-statistics": Plan(names=("category",)),
     "flows": Plan(
         within=("from_process", "from_thread", "to_process", "to_thread"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TypeAlias
 
 from app.analysis.figures.figure import Figure, Value
@@ -13,8 +14,9 @@ __all__ = ["Figure", "Source", "Value", "figures", "sources"]
 Source: TypeAlias = Callable[[Profile], list[Figure]]
 
 
-def sources(profile: Profile) -> Iterator[Source]:
-    """What makes the figures of ``profile``. Each family is imported only with a profile that has something of it."""
+def sources(profile: Profile, *, whole: bool = False) -> Iterator[Source]:
+    """What makes the figures of ``profile``; ``whole``: also those that take seconds. Each family is imported only with
+    a profile that has something of it."""
     families = profile.families()
     if families & {"ascend", "ascend_report"}:
         from app.analysis.figures import ascend
@@ -32,6 +34,10 @@ def sources(profile: Profile) -> Iterator[Source]:
         from app.analysis.figures import timeline
 
         yield timeline.figures
+        if profile.steps is None and profile.host_events is None:
+            from app.analysis.figures import time
+
+            yield partial(time.figures, whole=whole)
     if "ascend_report" in families:
         yield ascend.onchip_figures
     if "tensorflow" in families:
@@ -40,6 +46,6 @@ def sources(profile: Profile) -> Iterator[Source]:
         yield from (tensorflow.figures, tensorflow.tensor_map_figures)
 
 
-def figures(profile: Profile) -> list[Figure]:
-    """All figures that apply to ``profile``, family by family."""
-    return [figure for source in sources(profile) for figure in source(profile)]
+def figures(profile: Profile, *, whole: bool = False) -> list[Figure]:
+    """All figures that apply to ``profile``, family by family; ``whole``: also those that take seconds."""
+    return [figure for source in sources(profile, whole=whole) for figure in source(profile)]

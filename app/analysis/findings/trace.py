@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
-from app.analysis.time.devices import Device, between_launches, devices, idle
+from app.analysis.time.devices import Device, Idle, between_launches, devices, idle
 from app.analysis.time.floors import at_most
 from app.analysis.time.model import time_model
 from app.analysis.time.replay import replay
 from app.analysis.timeline.pipes import has_pipes
 from app.language import tr
-from app.profile.arrays import F64, I64, middle
+from app.profile.arrays import F64, middle
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.timeline import Timeline, can_choose
@@ -99,78 +100,86 @@ def _exposed(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | No
     return (Finding("warning" if much else "info", title, text, evidence, saving),)
 
 
-def _late(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+class _Idle(Struct, frozen=True, eq=False):
+    """The device that idles the largest share of its time (``percent``): ``lost``, the sum of its gaps; ``longest``
+    one."""
+
+    timeline: Timeline
+    device: Device
+    lost: float
+    percent: float
+    longest: tuple[float, int]
+
+    def evidence(self, figure: str) -> tuple[Evidence, Evidence]:
+        """The longest gap, and the time of the device."""
+        length, following = self.longest
+        return (
+            _time(self.timeline, "slices", _called(self.timeline, following), figure, length, following),
+            _time(self.timeline, "lanes", self.device.name, tr("from the first to the last kernel"), self.device.span),
+        )
+
+
+def _idlest(profile: Profile, threshold: float, gaps: Callable[[Idle], F64]) -> _Idle | NotChecked | None:
+    """By the ``gaps`` of its idle times; None below the threshold, in percent."""
     known = _devices(profile)
     if isinstance(known, NotChecked):
         return known
     timeline, every = known
-    waits = [float((gaps.launch - gaps.start).sum()) for gaps in (idle(timeline, one) for one in every)]
-    worst = max(range(len(every)), key=lambda place: waits[place] / every[place].span)
-    device, lost = every[worst], waits[worst]
-    share = 100 * lost / device.span
-    if share < thresholds.late_launches:
-        return ()
-    model = time_model(timeline)
-    factors = np.where(device.hosts[model.graph.lane], 0.0, 1.0)
+    times = [idle(timeline, device) for device in every]
+    lost = [float(gaps(own).sum()) for own in times]
+    worst = max(range(len(every)), key=lambda place: lost[place] / every[place].span)
+    percent = 100 * lost[worst] / every[worst].span
+    lengths = gaps(times[worst])
+    if percent < threshold or not len(lengths):
+        return None
+    place = int(lengths.argmax())
+    longest = float(lengths[place]), int(times[worst].slice[place])
+    return _Idle(timeline, every[worst], lost[worst], percent, longest)
+
+
+def _late(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    own = _idlest(profile, thresholds.late_launches, lambda gaps: gaps.launch - gaps.start)
+    if not isinstance(own, _Idle):
+        return own or ()
+    model = time_model(own.timeline)
+    factors = np.where(own.device.hosts[model.graph.lane], 0.0, 1.0)
     most = at_most(model.span, replay(model.graph, factors, lags=False).span)
-    if 100 * most < thresholds.late_launches * device.span:
+    if 100 * most < thresholds.late_launches * own.device.span:
         return ()
     text = sentence(
         tr(
             "{device} is idle for {time} because the host has not launched the next kernel yet, {share} of the time "
             "from its first to its last kernel. Fewer synchronisations and less work on the host between launches, "
             "graphs of kernels, or larger kernels help.",
-            device=device.name,
-            time=_timed(timeline, lost),
-            share=Amount(share, "%"),
+            device=own.device.name,
+            time=_timed(own.timeline, own.lost),
+            share=Amount(own.percent, "%"),
         )
     )
-    gaps = idle(timeline, device)
-    evidence = (
-        _longest(timeline, gaps.launch - gaps.start, gaps.slice, tr("longest time until its launch")),
-        _time(timeline, "lanes", device.name, tr("from the first to the last kernel"), device.span),
-    )
-    formula = tr("run - longest path if the host takes no time")
-    saving = _saving(timeline, most, tr("run"), formula)
+    saving = _saving(own.timeline, most, tr("run"), tr("run - longest path if the host takes no time"))
+    evidence = own.evidence(tr("longest time until its launch"))
     return (Finding("warning", tr("The device waits for launches of the host"), text, evidence, saving),)
 
 
-def _longest(timeline: Timeline, length: F64, slices: I64, figure: str) -> Evidence:
-    place = int(length.argmax())
-    following = int(slices[place])
-    return _time(timeline, "slices", _called(timeline, following), figure, float(length[place]), following)
-
-
 def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
-    known = _devices(profile)
-    if isinstance(known, NotChecked):
-        return known
-    timeline, every = known
-    lost = [float((gaps.end - gaps.launch).sum()) for gaps in (idle(timeline, one) for one in every)]
-    worst = max(range(len(every)), key=lambda place: lost[place] / every[place].span)
-    device = every[worst]
-    share = 100 * lost[worst] / device.span
-    if share < thresholds.launch_gaps:
-        return ()
-    model = time_model(timeline)
+    own = _idlest(profile, thresholds.launch_gaps, lambda gaps: gaps.end - gaps.launch)
+    if not isinstance(own, _Idle):
+        return own or ()
+    model = time_model(own.timeline)
     most = at_most(model.span, model.floor)
-    if 100 * most < thresholds.launch_gaps * device.span:
+    if 100 * most < thresholds.launch_gaps * own.device.span:
         return ()
     text = sentence(
         tr(
             "{device} is idle for {time} although the next kernel is launched, {share} of the time from its first to "
             "its last kernel. Larger or fused kernels, and graphs of kernels, have fewer gaps.",
-            device=device.name,
-            time=_timed(timeline, lost[worst]),
-            share=Amount(share, "%"),
+            device=own.device.name,
+            time=_timed(own.timeline, own.lost),
+            share=Amount(own.percent, "%"),
         )
     )
-    gaps = idle(timeline, device)
-    evidence = (
-        _longest(timeline, gaps.end - gaps.launch, gaps.slice, tr("longest time after its launch")),
-        _time(timeline, "lanes", device.name, tr("from the first to the last kernel"), device.span),
-    )
-    saving = _saving(timeline, most, tr("run"), tr("run - longest path without gaps"))
+    saving = _saving(own.timeline, most, tr("run"), tr("run - longest path without gaps"))
+    evidence = own.evidence(tr("longest time after its launch"))
     return (Finding("warning", tr("Gaps between launched kernels"), text, evidence, saving),)
 
 

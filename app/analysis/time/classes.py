@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
 
 from app.analysis.matching import matching_texts
+from app.analysis.timeline.name_kinds import name_kinds
 from app.analysis.timeline.pipes import PROCESS as OVERLAPS
 from app.analysis.timeline.rows import lengthless, slice_lanes
 from app.profile.arrays import U8, Bool, among, distinct
@@ -18,17 +18,6 @@ from app.profile.timeline import Timeline
 WORK, SET, WAIT, BARRIER, REMARK = range(5)
 """REMARK: instants, annotations, states and summaries, which hold no lane."""
 
-_WAITS: Final = re.compile(
-    r"h?wait_(flag|event)[\w]*([._ ].*)?|try_waiti?|notify[_ ]?wait.*|event[_ ]?wait.*|ffts_?wait.*|crosscorewait.*"
-    r"|[\w@:.]*synchroni[sz]e\w*([(: ].*)?"
-    r"|(\w+@)?(cuda|hip|aclrt)memcpy(2d|3d)?(to|from)?(array|symbol|withstream)?|cumemcpy([dha]to[dha]|2d|3d)?(_v\d)?",
-    re.IGNORECASE,
-)
-"""The device's own words, and host calls that block: synchronisation, and copies that are not asynchronous."""
-_BARRIERS: Final = re.compile(r"(pipe_?)?bar(rier)?([._ ].*)?", re.IGNORECASE)
-_SETS: Final = re.compile(r"h?set_(flag|event)[\w]*([._ ].*)?|notify[_ ]?record.*|event[_ ]?record.*", re.IGNORECASE)
-_HINTS: Final = ("wait", "sync", "bar", "set_", "record", "memcpy")
-"""One of them is in every name that one of the patterns matches."""
 _REMARKS: Final = ("Trace", "user_annotation", "gpu_user_annotation", "cuda_sync")
 """Categories of annotations (PyTorch's profiler), and of what a host waits for: its own call is the wait."""
 _PROCESSES: Final = ("Spans", "Traces", OVERLAPS)
@@ -55,18 +44,9 @@ def waiting(timeline: Timeline) -> Bool | None:
 
 def _by_name(strings: Strings) -> U8:
     """uint8[texts + 1]: the class of each name; the last entry serves -1, no name."""
-    found = np.zeros(len(strings) + 1, np.uint8)
-    maybe = np.zeros(len(strings), np.bool_)
-    for hint in _HINTS if len(strings) else ():
-        maybe |= matching_texts(strings, hint)
-    for text in np.flatnonzero(maybe).tolist():
-        name = strings[text]
-        if _BARRIERS.fullmatch(name):
-            found[text] = BARRIER
-        elif _SETS.fullmatch(name):
-            found[text] = SET
-        elif _WAITS.fullmatch(name):
-            found[text] = WAIT
+    found, kinds = np.zeros(len(strings) + 1, np.uint8), name_kinds(strings)
+    for names, own in ((kinds.waits, WAIT), (kinds.barriers, BARRIER), (kinds.sets, SET), (kinds.before, REMARK)):
+        found[names] = own
     for word in _STEPS if len(strings) else ():
         found[:-1][matching_texts(strings, word)] = REMARK
     return found

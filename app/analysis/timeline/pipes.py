@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.matching import matching_texts
+from app.analysis.timeline.name_kinds import name_kinds
 from app.analysis.timeline.rows import lane_counts, slice_lanes
 from app.language import plural, tr
 from app.profile.arrays import F64, Bool, among, distinct
@@ -21,14 +20,6 @@ QUIET: Final = ("SCALAR", "SCALARLDST", "FLOWCTRL", "CACHEMISS", "EVENT", "ALL")
 """Lanes of a core that are left out, with their instants."""
 
 MOST_NAMES: Final = 4096
-
-_HINTS: Final = ("set_", "wait", "bar", "_time")
-"""One of them is in every name that _NOISE matches."""
-_NOISE: Final = re.compile(
-    r"h?(set|wait)_(flag|event)i?([._ ].*)?|try_waiti?|(pipe_?)?bar(rier)?([._ ].*)?|(cache|ccu)_time", re.IGNORECASE
-)
-"""Flags, events and barriers, and the times that an instruction spends in front of its pipe (Ascend operator files,
-section 4)."""
 
 
 class Noise(Struct, frozen=True, eq=False):
@@ -73,13 +64,8 @@ def noise(timeline: Timeline) -> Noise:
 
 def remark_names(timeline: Timeline) -> Bool:
     """bool[texts + 1]: names of flags, events, barriers and the like; the last entry serves -1, no name."""
-    strings = timeline.strings
-    names = np.zeros(len(strings) + 1, np.bool_)
-    for hint in _HINTS if len(strings) else ():
-        names[:-1] |= matching_texts(strings, hint)
-    for text in np.flatnonzero(names).tolist():
-        names[text] = _NOISE.fullmatch(strings[text]) is not None
-    return names
+    kinds = name_kinds(timeline.strings)
+    return kinds.waits | kinds.barriers | kinds.sets | kinds.before
 
 
 def _threads(timeline: Timeline) -> dict[int, str]:

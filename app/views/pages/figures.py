@@ -32,6 +32,7 @@ GROUPS = {
     "execution": tr("Execution"),
     "operator": tr("Operator"),
     "timeline": tr("Timeline"),
+    "time": tr("Critical path"),
     "popef": tr("Model"),
     "events": tr("Events"),
     "onchip": tr("On-chip memory"),
