@@ -165,26 +165,29 @@ class Profile:
         with intact(self._check):
             return interruptible(lambda token: critical_path_of(self._profile, scope, token.check))
 
-    def what_if(
-        self, factors: Mapping[str, float] | None = None, *, balanced: bool | str = False, without: str | None = None
-    ) -> WhatIf | Without:
-        """What a change saves, as `what-if` estimates and bounds it. ``factors`` multiply durations:
-        ``profile.what_if({"VADD": 0.5, "lane:MTE2": 0, "re:^Conv": 0.8})``. ``balanced``: all tiles take the same time
-        in computing steps of a Poplar run, or in those of that name; ``without``: memory of a Poplar graph without a
-        variable (a ``Without``, where the others return a ``WhatIf``). ValueError for a name that nothing has, or a
-        factor below 0; TypeError for what is no text or number, and unless there is one change. A file that does not
-        allow it has the reason in ``why``."""
+    def what_if(self, factors: Mapping[str, float] | None = None, *, balanced: bool | str = False) -> WhatIf:
+        """What a change saves, as `what-if` estimates and bounds it: ``factors`` multiply durations, as in
+        ``profile.what_if({"VADD": 0.5, "lane:MTE2": 0, "re:^Conv": 0.8})``, or all tiles take the same time in
+        computing steps of a Poplar run (``balanced``), or in those of that name. ValueError for a name that nothing
+        has, or a factor below 0; TypeError for what is no text or number, and unless there is one change. A file that
+        does not allow it has the reason in ``why``."""
         from app.analysis.time import what_if
 
-        if (factors is not None) + (balanced is not False) + (without is not None) != 1:
-            raise TypeError("what_if takes one of factors, balanced and without")
+        if (factors is None) == (balanced is False):
+            raise TypeError("what_if takes either factors or balanced")
         with intact(self._check):
-            if without is not None:
-                return what_if.without(self._profile, text("without", without))
             if factors is None:
                 return what_if.balanced(self._profile, "" if balanced is True else text("balanced", balanced))
             checked = _factors(factors)
             return interruptible(lambda token: what_if.scaled(self._profile, checked, token.check))
+
+    def memory_without(self, variable: str) -> Without:
+        """Whether the tiles of a Poplar graph fit without a variable, and what its peak falls to, as `what-if
+        --without` says. ValueError for a variable that the profile does not have."""
+        from app.analysis.time import what_if
+
+        with intact(self._check):
+            return what_if.without(self._profile, text("the name of a variable", variable))
 
     def link(
         self,

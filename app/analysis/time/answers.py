@@ -88,10 +88,10 @@ def critical_path_of(profile: Profile, scope: str = "", look: Callable[[], None]
     slices take some seconds; ``look`` is called at times, and may raise to stop."""
     why = why_not(profile)
     if why or profile.timeline is None:
-        return _without(profile, why)
+        return _without(profile, scope, why)
     model = looked_at(profile.timeline, look)
     if not model.has_dependencies:
-        return _without(profile, NO_CAUSES)
+        return _without(profile, scope, NO_CAUSES)
     graph, path, floor = _scoped(model, scope)
     to, unit = in_unit(profile.timeline)
     span = float(path.times.sum())
@@ -115,18 +115,18 @@ def in_unit(timeline: Timeline) -> tuple[float, Literal["s", "cycles"]]:
     return (1.0, "cycles") if seconds is None else (seconds, "s")
 
 
-def _without(profile: Profile, why: str) -> CriticalPath:
+def _without(profile: Profile, scope: str, why: str) -> CriticalPath:
     """What is known where there is no path: the work of pipes by sums, or how types of steps fill the run."""
     use, run = last_core(profile), by_priority(profile)
-    if use is not None:
+    if use is not None and scope in ("", WHOLE, use.name):
         names = tuple(NameWork(pipe, work, work / use.span) for pipe, work in use.ordered)
         text = joined(" ", (why, _SUMS))
         return CriticalPath(use.span, use.unit, use.name, None, use.floor.value, None, None, names, (), text)
-    if run is not None and run.length > 0:
+    if run is not None and run.length > 0 and scope in ("", WHOLE):
         names = tuple(NameWork(kind, own, own / run.length) for kind, own in run.alone.items() if own > 0)
         text = joined(" ", (why, _STEPS))
         return CriticalPath(run.length, "cycles", WHOLE, None, None, None, None, names, (), text)
-    return CriticalPath(None, "s", WHOLE, None, None, None, None, (), (), why)
+    return CriticalPath(None, "s", scope or WHOLE, None, None, None, None, (), (), why)
 
 
 def _scoped(model: TimeModel, scope: str) -> tuple[Graph, Path, float]:

@@ -176,6 +176,8 @@ def without(profile: Profile, variable: str) -> Without:
     """What memory needs at least without a variable of a Poplar graph. BadChange for one that the profile does not
     have."""
     names = names_of_variables(profile)
+    if profile.tile_memory is None and not names:
+        raise BadChange(tr("--without applies only to Poplar graphs: this file has no memory of tiles"))
     if not names:
         raise BadChange(
             tr(

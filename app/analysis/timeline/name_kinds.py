@@ -20,7 +20,9 @@ _WAITS: Final = re.compile(
 )
 """The device's own words, and host calls that block: synchronisation, and copies that are not asynchronous."""
 _BARRIERS: Final = re.compile(r"(pipe_?)?bar(rier)?([._ ].*)?", re.IGNORECASE)
-_SETS: Final = re.compile(r"h?set_(flag|event)[is]?(_\w+)?([._ ].*)?|notify[_ ]?record.*|event[_ ]?record.*", re.IGNORECASE)
+_SETS: Final = re.compile(
+    r"h?set_(flag|event)[is]?(_\w+)?([._ ].*)?|notify[_ ]?record.*|event[_ ]?record.*", re.IGNORECASE
+)
 _BEFORE: Final = re.compile(r"(cache|ccu)_time", re.IGNORECASE)
 """The times that an instruction spends in front of its pipe (Ascend operator files, section 4)."""
 _HINTS: Final = ("wait", "sync", "bar", "set_", "record", "memcpy", "_time")

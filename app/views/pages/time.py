@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from app.analysis.time.answers import CriticalPath, PathPiece
+from app.analysis.time.answers import WHOLE, CriticalPath, PathPiece
 from app.analysis.time.what_if import WhatIf
 from app.language import plural, tr
 from app.views.pages.document import Block, Line, Rows, Section, Sentence
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 MOST_NAMES: Final = 12
 MOST_PIECES: Final = 30
+LONGEST: Final = 48
+"""Characters of names, of which some are a whole C++ signature."""
 PARTS: Final = {
     "work": tr("Work"),
     "data_wait": tr("Data wait"),
@@ -43,8 +45,7 @@ def path_section(title: str, answer: CriticalPath) -> Section:
         blocks.append(Sentence(answer.why))
     if span is None:
         return Section(title, tuple(blocks))
-    label = tr("Span") if answer.why else tr("Critical path of {scope}", scope=_scope(answer))
-    blocks.append(Line(label, format_value(span, unit)))
+    blocks.append(Line(_heading(answer), format_value(span, unit)))
     if answer.parts is not None:
         for part, name in PARTS.items():
             time = float(getattr(answer.parts, part))
@@ -62,13 +63,18 @@ def path_section(title: str, answer: CriticalPath) -> Section:
     return Section(title, tuple(blocks))
 
 
-def _scope(answer: CriticalPath) -> str:
-    return tr("all lanes") if answer.scope == "timeline" else answer.scope
+def _heading(answer: CriticalPath) -> str:
+    """What the span is that of."""
+    if answer.scope == WHOLE:
+        return tr("Span") if answer.why else tr("Critical path of all lanes")
+    if answer.why:
+        return tr("Span of {scope}", scope=answer.scope)
+    return tr("Critical path of {scope}", scope=answer.scope)
 
 
 def _tables(answer: CriticalPath) -> Iterator[Section]:
     unit = answer.unit
-    names = tuple((one.name, format_value(one.work, unit), percent(100 * one.share)) for one in answer.by_name)
+    names = tuple((_short(one.name), format_value(one.work, unit), percent(100 * one.share)) for one in answer.by_name)
     if names:
         heads: tuple[str, ...] = (tr("Name"), tr("Work"), tr("Share of span"))
         title = tr("Work on the path by name") if answer.path else tr("Work")
@@ -85,7 +91,14 @@ def _tables(answer: CriticalPath) -> Iterator[Section]:
 def _cells(pieces: Sequence[PathPiece], unit: Unit) -> Iterator[tuple[str, ...]]:
     for one in pieces:
         times = (format_value(value, unit) for value in (one.start, one.time))
-        yield (*times, PARTS[one.part], one.name or NO_DATA, one.lane or NO_DATA, one.cause or "")
+        yield (*times, PARTS[one.part], _short(one.name), _short(one.lane), _short(one.cause, ""))
+
+
+def _short(name: str | None, none: str = NO_DATA) -> str:
+    """A name in a column of a terminal."""
+    if not name:
+        return none
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
 
 
 def _more(left: int) -> str:
