@@ -53,7 +53,7 @@ CHAPTERS: tuple[Chapter, ...] = (
         (INDEX, "tour-poplar", "tour-ascend", "tour-report", "tour-popef", "tour-tensorflow", "install"),
     ),
     Chapter(tr("Panels"), tuple(spec.id for spec in PANELS)),
-    Chapter(tr("In all panels"), ("selection", "comparing", MATCHING, RULES, "links", "access", KEYS)),
+    Chapter(tr("In all panels"), ("selection", "comparing", MATCHING, "reasoning", RULES, "links", "access", KEYS)),
     Chapter(
         tr("Files"),
         (

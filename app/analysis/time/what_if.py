@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.poplar.balance import cycles_lost, shortened
+from app.analysis.poplar.tile_content import NO_VARIABLES
 from app.analysis.time.answers import BadChange, in_unit
 from app.analysis.time.available import NO_CAUSES, why_not
 from app.analysis.time.graph import nothing
@@ -179,12 +180,7 @@ def without(profile: Profile, variable: str) -> Without:
     if profile.tile_memory is None and not names:
         raise BadChange(tr("--without applies only to Poplar graphs: this file has no memory of tiles"))
     if not names:
-        raise BadChange(
-            tr(
-                "--without: the report has no variables. Compile with Poplar's engine option debug.loweredVarDumpFile "
-                "set to vars.json, and open that file together with graph.json."
-            )
-        )
+        raise BadChange(NO_VARIABLES)
     if variable not in names:
         raise BadChange(
             tr("no variable is named {name}; {hint}", name=variable, hint=_hint(variable, names, "variables"))

@@ -155,8 +155,8 @@ def without_section(title: str, answer: Without) -> Section:
         blocks.append(Line(tr("The variable on tile {tile:,}", tile=tiles.tile), format_value(tiles.bytes, "B")))
         if tiles.limit is not None:
             over = tr("no, {bytes} over", bytes=format_value(tiles.still_over, "B"))
-            fits = tr("fits in {limit} then", limit=format_value(tiles.limit, "B"))
-            blocks.append(Line(fits.capitalize(), tr("yes") if tiles.fits_without else over))
+            fits = tr("Fits in {limit} then", limit=format_value(tiles.limit, "B"))
+            blocks.append(Line(fits, tr("yes") if tiles.fits_without else over))
     if peak is not None:
         before = tr("{bytes} at {node}", bytes=format_value(peak.peak, "B"), node=peak.node)
         after = tr("{bytes} at {node}", bytes=format_value(peak.peak_without, "B"), node=peak.node_without)
