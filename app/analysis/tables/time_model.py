@@ -40,7 +40,7 @@ CAUSE_HELP = tr(
 )
 KIND_HELP = tr("wait: a wait or barrier of the file; gap: a gap before work on the critical path.")
 WAITED_HELP = tr("Sum of the lengths. Gaps elsewhere are idle: nothing says that the lane waits.")
-ON_PATH_HELP = tr("What of it lies on the critical path: only this can make the whole longer.")
+ON_PATH_HELP = tr("The part of it on the critical path. Only this can make the whole longer.")
 SOURCE_HELP = tr("File and line of the source that the instruction belongs to.")
 
 

@@ -184,7 +184,7 @@ NO_LENGTH = tr("The file does not state how long some of these took. They are no
 WITH_SELF = "with-self"
 """What self times are a part of, and so compared with."""
 BUSY_HELP = tr(
-    "Time in which any slice of the lane runs and none waits, each moment counted once. None for lanes of instants."
+    "Time in which any slice of the lane runs and none waits; overlaps count once. None for lanes of instants."
 )
 WAITING_HELP = tr(
     "Time in which the lane waits for a flag, a barrier, an event or a device, by the names of its slices. It is not "

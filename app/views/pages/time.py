@@ -162,5 +162,5 @@ def without_section(title: str, answer: Without) -> Section:
         after = tr("{bytes} at {node}", bytes=format_value(peak.peak_without, "B"), node=peak.node_without)
         blocks += [Line(tr("Peak of live bytes now"), before), Line(tr("Peak then"), after)]
     if tiles is None and peak is None:
-        blocks.append(Sentence(tr("The file does not say on which tile, or when, it is live.")))
+        blocks.append(Sentence(tr("On which tile, and when, it is live is unknown.")))
     return Section(title, tuple(blocks))
