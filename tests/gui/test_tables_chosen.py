@@ -12,17 +12,19 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Table
-from app.analysis.tables import by_id
+from app.analysis.tables import by_id, time_model
+from app.analysis.time.model import is_made
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels import tables as tables_panel
 from app.panels.tables import TablesPanel
 from app.profile.issue import Issue
-from app.profile.profile import Profile
+from app.profile.profile import Origin, Profile
 from app.widgets.context import Context
 from app.widgets.refresh import Refresh
 from fakes.panels import Opened
 from generators import poplar
+from generators.schedules import flagged
 
 SCALE = poplar.Scale(mode="IPU_MODEL", estimates=True, compute_sets=4, tiles_per_ipu=4, loops=2)
 
@@ -108,3 +110,17 @@ def test_tables_are_listed_and_slow_ones_made_in_a_thread(
     assert wanted != first
     assert threads
     assert threading.main_thread() not in threads
+
+
+def test_a_table_that_takes_seconds_is_made_when_it_is_chosen(
+    opened: Opened, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(time_model, "MANY", 10)
+    line = flagged()
+    panel = opened(TablesPanel, Profile(name="trace", origin=Origin("ascend-trace", ()), timeline=line))
+    labels = [panel.names.item(row).text() for row in range(panel.names.count())]
+    assert "Critical path" in labels  # without rows
+    assert not is_made(line)
+    panel.names.setCurrentRow(labels.index("Critical path"))
+    qtbot.waitUntil(lambda: shown_id(panel) == "critical-path")
+    assert is_made(line)

@@ -13,7 +13,8 @@ from app.profile.arrays import Bool
 from app.profile.strings import Strings
 
 _WAITS: Final = re.compile(
-    r"h?wait_(flag|event)[is]?(_\w+)?([._ ].*)?|try_waiti?|notify[_ ]?wait.*|event[_ ]?wait.*|ffts_?wait.*|crosscorewait.*"
+    r"h?wait_(flag|event)[is]?(_\w+)?([._ ].*)?|try_waiti?"
+    r"|notify[_ ]?wait.*|event[_ ]?wait.*|ffts_?wait.*|crosscorewait.*"
     r"|[\w@:.]*synchroni[sz]e\w*([(: ].*)?"
     r"|(\w+@)?(cuda|hip|aclrt)memcpy(2d|3d)?(to|from)?(array|symbol|withstream)?|cumemcpy([dha]to[dha]|2d|3d)?(_v\d)?",
     re.IGNORECASE,
