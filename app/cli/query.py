@@ -19,7 +19,7 @@ from app.cli.terminal import complain, say, say_pieces, usage_error
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.query.errors import QueryError
-from app.query.names import tables_of
+from app.query.names import listed_tables
 from app.query.result import first_rows
 from app.query.session import Session, Source, sources_of
 from app.store.table_files.kinds import KINDS
@@ -222,11 +222,10 @@ def _list(sources: Sequence[Source]) -> int:
     for source in sources:
         schema = f"{source.schema}." if source.schema else ""
         say([source.profile.name])
-        for named in tables_of(source.profile):
-            columns = (
-                f"{name} [{column.unit}]" if column.unit else name
-                for name, column in zip(named.names, named.table.columns, strict=True)
-            )
-            rows = plural("{count:,} row", "{count:,} rows", count=named.table.rows)
-            say([f"  {schema}{named.name}  ({rows}, {named.table.id})", f"      {', '.join(columns)}"])
+        for table in listed_tables(source.profile):
+            columns = (f"{name} [{unit}]" if unit else name for name, unit in table.columns)
+            rows = "" if table.rows is None else plural("{count:,} row", "{count:,} rows", count=table.rows)
+            size = ", ".join(filter(None, (rows, table.id)))
+            later = tr("takes seconds to compute")
+            say([f"  {schema}{table.name}  ({size})", f"      {', '.join(columns) if table.columns else later}"])
     return 0

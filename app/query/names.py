@@ -74,10 +74,27 @@ class NamedTable(Struct, frozen=True, eq=False):
         return cls(name, table, tuple(unique_names(unique_keys(table))), identity)
 
 
-def tables_of(profile: Profile) -> Iterator[NamedTable]:
-    """All tables of a profile, one after the other."""
+class ListedTable(Struct, frozen=True):
+    """What a list says of a table: its ``name`` in SQL, id and title; ``columns``: names and units; ``rows``: None, and
+    no columns, for one that takes seconds to make."""
+
+    name: str
+    id: str
+    title: str
+    rows: int | None
+    columns: tuple[tuple[str, str], ...]
+
+
+def listed_tables(profile: Profile) -> Iterator[ListedTable]:
+    """All tables of a profile. Makes most of them, one after the other."""
     for spec in specs(profile):
-        yield from _of_spec(spec, profile)
+        if spec.is_slow(profile):
+            yield ListedTable(sql_name(spec.id), spec.id, spec.title, None, ())
+            continue
+        for named in _of_spec(spec, profile):
+            table, units = named.table, (column.unit for column in named.table.columns)
+            columns = tuple(zip(named.names, units, strict=True))
+            yield ListedTable(named.name, table.id, table.title, table.rows, columns)
 
 
 def table_named(profile: Profile, name: str) -> NamedTable | None:

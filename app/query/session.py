@@ -22,7 +22,7 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.query.errors import NoDuckDB, QueryError, failure, listed_names
 from app.query.limits import MEMORY_MB, MOST_THREADS
-from app.query.names import NamedTable, table_named, tables_of
+from app.query.names import NamedTable, listed_tables, table_named
 from app.query.result import Fetched, Origin, Pile, first_rows, origins, select, selecting, table_of
 from app.query.statement import Statement, TableName, parse
 from app.store.token import Token
@@ -311,7 +311,7 @@ class Session:
             name
             for source in self._sources
             if source.schema == wanted.schema.lower() or (not wanted.schema and source.default)
-            for name in (named.name for named in tables_of(source.profile))
+            for name in (table.name for table in listed_tables(source.profile))
         }
         near = get_close_matches(wanted.name.lower(), names, 3)
         if near:
@@ -467,22 +467,21 @@ def _native(values: Array) -> Array:
 
 
 class QueryTable(Struct, frozen=True):
-    """A table: its name in SQL (with its schema), title and size; ``columns``: names and units."""
+    """A table: its name in SQL (with its schema), title and size; ``columns``: names and units. Of one that takes
+    seconds to make, ``rows`` is None, and no columns are known."""
 
     name: str
     title: str
-    rows: int
+    rows: int | None
     columns: tuple[tuple[str, str], ...]
 
 
 def listed(sources: Iterable[Source], check: Callable[[], None] = lambda: None) -> list[QueryTable]:
-    """All tables of the sources. Makes each once; ``check`` is called before, and may raise."""
+    """All tables of the sources. Makes most once; ``check`` is called before, and may raise."""
     made = []
     for source in sources:
         schema = f"{source.schema}." if source.schema else ""
-        for named in tables_of(source.profile):
+        for table in listed_tables(source.profile):
             check()
-            units = (column.unit for column in named.table.columns)
-            columns = tuple(zip(named.names, units, strict=True))
-            made.append(QueryTable(f"{schema}{named.name}", named.table.title, named.table.rows, columns))
+            made.append(QueryTable(f"{schema}{table.name}", table.title, table.rows, table.columns))
     return made

@@ -17,7 +17,7 @@ from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
 from app.query import session as session_module
 from app.query.errors import QueryError
-from app.query.names import RESERVED, NamedTable, sql_name, table_named, tables_of, unique_names
+from app.query.names import RESERVED, NamedTable, listed_tables, sql_name, table_named, unique_names
 from app.query.session import Session, batch_ends, data_of, sources_of
 from fakes.query_profiles import FAMILIES, profile_of_family
 
@@ -30,7 +30,10 @@ def profile(request: pytest.FixtureRequest) -> Profile:
 def test_every_table_is_the_same_in_sql(profile: Profile) -> None:
     """Each by its name without quotes, all columns and rows, and grouped as numpy groups it."""
     with Session(sources_of([profile])) as session:
-        for named in tables_of(profile):
+        for table in listed_tables(profile):
+            named = table_named(profile, table.name)
+            assert named is not None
+            assert (table.rows, [name for name, _ in table.columns]) == (named.table.rows, list(named.names))
             whole = session.run(f"select {', '.join(named.names)} from {named.name}")
             assert whole.rows == named.table.rows
             for column, own in zip(whole.columns, named.table.columns, strict=True):

@@ -179,9 +179,10 @@ class ComparedFigure(Struct, frozen=True):
         return self.before != self.after
 
 
-def paired_figures(before: Profile, after: Profile) -> list[ComparedFigure]:
-    """All figures of both, in the order of the profile after; parts of a figure one by one."""
-    sides = [dict(_single(figures(profile))) for profile in (before, after)]
+def paired_figures(before: Profile, after: Profile, *, whole: bool = False) -> list[ComparedFigure]:
+    """All figures of both, in the order of the profile after; parts of a figure one by one. ``whole``: also those that
+    take seconds."""
+    sides = [dict(_single(figures(profile, whole=whole))) for profile in (before, after)]
     return [_pair(name, sides[0].get(name), sides[1].get(name)) for name in dict.fromkeys((*sides[1], *sides[0]))]
 
 

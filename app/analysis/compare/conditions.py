@@ -12,10 +12,10 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.codes import is_text, of_column, plain_cells
-from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.comparison import ComparedFigure, Comparison, paired_figures
 from app.analysis.compare.tables import ComparedTable, unit_scale
 from app.analysis.table import Column
-from app.analysis.tables import each
+from app.analysis.tables import TABLES
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 
@@ -123,7 +123,7 @@ def parse(text: str) -> Condition:
 
 def _values(condition: Condition, comparison: Comparison) -> _Values:
     if condition.key is None:
-        for figure in comparison.figures:
+        for figure in _figures(condition, comparison):
             if figure.id == condition.name:
                 if figure.why:
                     raise NotEvaluated(f"{condition.text}: {figure.why}")
@@ -147,11 +147,19 @@ def _values(condition: Condition, comparison: Comparison) -> _Values:
     return _Values(before, after, column.unit, column.identifies)
 
 
+def _figures(condition: Condition, comparison: Comparison) -> list[ComparedFigure]:
+    """Those that the comparison has; of large timelines, the model of time is only made where it is asked for."""
+    if not condition.name.startswith("time.") or any(one.id == condition.name for one in comparison.figures):
+        return comparison.figures
+    return paired_figures(comparison.before, comparison.after, whole=True)
+
+
 def _unknown(condition: Condition, comparison: Comparison) -> str:
     """The message for a name that is neither a figure nor a column, with those that resemble it."""
     text, name = condition.text, condition.name
     figures = [] if condition.key is not None else [figure.id for figure in comparison.figures]
-    columns = (f"{table.id}.{column.key}" for table in each(comparison.after) for column in table.columns)
+    made = (table for spec in TABLES if not spec.is_slow(comparison.after) for table in spec.tables(comparison.after))
+    columns = (f"{table.id}.{column.key}" for table in made for column in table.columns)
     near = _resembling(name, figures) or _resembling(name, list(columns))
     if not near:
         return tr("{text}: neither profile has a figure or column {name}", text=text, name=name)

@@ -345,8 +345,9 @@ class QueryMenus(QWidget):
     def _list_tables(self, menu: QMenu) -> None:
         for table in self.known:
             columns = ", ".join(f"{name} [{unit}]" if unit else name for name, unit in table.columns)
-            rows = plural("{count:,} row", "{count:,} rows", count=table.rows)
-            action = add_named(menu, f"{table.name}  ({rows})", f"{table.title}: {columns}")
+            rows = "" if table.rows is None else plural("{count:,} row", "{count:,} rows", count=table.rows)
+            name = f"{table.name}  ({rows})" if rows else table.name
+            action = add_named(menu, name, f"{table.title}: {columns}" if columns else table.title)
             action.triggered.connect(partial(self.table.emit, table.name))
         if menu.isEmpty():
             menu.addAction(tr("No tables")).setEnabled(False)
