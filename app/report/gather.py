@@ -73,7 +73,7 @@ def gather(
         comparison=compared,
         charts=tuple(charts),
         tables=tuple(_tables(profile, clock, look)),
-        figures=tuple(figure_sections(figures(profile), None, clock)),
+        figures=tuple(figure_sections(figures(profile, whole=True), None, clock)),
         provenance=Section(tr("Provenance"), tuple(_provenance(profile, made, thresholds, look))),
         names=tuple(path.name for path in profile.origin.paths),
     )

@@ -23,8 +23,8 @@ from app.profile.strings import Strings
 from app.profile.timeline import Timeline
 
 PATH, WAITS = "critical-path", "waits"
-MANY: Final = 100_000
-"""Slices from which on the model takes a good part of a second."""
+MANY: Final = 20_000
+"""Slices from which on the model takes some 50 ms or more."""
 KINDS: Final = ("gap", "wait")
 PATH_HELP = tr(
     "The chain of work and waits that fills the time from the first start to the last end. See Help > How Tilesight "
