@@ -15,7 +15,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from app.analysis.tables import listed
-from app.analysis.tables.time_model import MANY
+from app.analysis.tables.critical_path import MANY
 from app.analysis.time.graph import graph
 from app.analysis.time.lane_times import lane_times
 from app.analysis.time.model import is_made, time_model

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Table
-from app.analysis.tables import by_id, time_model
+from app.analysis.tables import by_id, critical_path
 from app.analysis.time.model import is_made
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
@@ -115,7 +115,7 @@ def test_tables_are_listed_and_slow_ones_made_in_a_thread(
 def test_a_table_that_takes_seconds_is_made_when_it_is_chosen(
     opened: Opened, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(time_model, "MANY", 10)
+    monkeypatch.setattr(critical_path, "MANY", 10)
     line = flagged()
     panel = opened(TablesPanel, Profile(name="trace", origin=Origin("ascend-trace", ()), timeline=line))
     labels = [panel.names.item(row).text() for row in range(panel.names.count())]

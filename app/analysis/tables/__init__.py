@@ -14,6 +14,7 @@ from app.analysis.tables import (
     ascend_memory,
     ascend_report,
     ascend_source,
+    critical_path,
     issues,
     popef,
     poplar_exchanges,
@@ -25,7 +26,6 @@ from app.analysis.tables import (
     poplar_steps,
     scaling,
     tensorflow,
-    time_model,
     timeline,
     timeline_counters,
 )
@@ -115,9 +115,9 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("slices", tr("Slices"), timeline.slices),
     TableSpec("instants", tr("Instants"), timeline.instants),
     TableSpec(
-        "critical-path", tr("Critical path"), time_model.path_table, time_model.path_of_core, slow=time_model.slow
+        "critical-path", tr("Critical path"), critical_path.path, critical_path.path_of_core, slow=critical_path.slow
     ),
-    TableSpec("waits", tr("Waits"), time_model.waits_table, slow=time_model.slow),
+    TableSpec("waits", tr("Waits"), critical_path.waits, slow=critical_path.slow),
     TableSpec("flow-statistics", tr("Flows by category"), timeline_counters.flow_statistics),
     TableSpec("flows", tr("Flows"), timeline_counters.flows),
     TableSpec("counters", tr("Counters"), timeline_counters.counters),

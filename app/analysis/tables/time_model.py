@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from app.analysis.ascend.addresses import line_at
 from app.analysis.table import Coded, Column, RowItems, Table
 from app.analysis.tables.timeline import lane_name
-from app.analysis.time.available import NO_CAUSES, why_not
+from app.analysis.time.available import NO_CAUSES
 from app.analysis.time.graph import Graph
-from app.analysis.time.model import TimeModel, is_made, time_model
+from app.analysis.time.model import TimeModel, time_model
 from app.analysis.time.path import PARTS, Path, critical_path, no_path
 from app.analysis.time.waits import INFERRED, Waits, all_waits, named_pipe, path_causes
 from app.analysis.timeline.times import reach, slice_names, time_column, timeline_table
@@ -23,8 +23,6 @@ from app.profile.strings import Strings
 from app.profile.timeline import Timeline
 
 PATH, WAITS = "critical-path", "waits"
-MANY: Final = 20_000
-"""Slices from which on the model takes some 50 ms or more."""
 KINDS: Final = ("gap", "wait")
 PATH_HELP = tr(
     "The chain of work and waits that fills the time from the first start to the last end. See Help > How Tilesight "
@@ -44,32 +42,17 @@ ON_PATH_HELP = tr("The part of it on the critical path. Only this can make the w
 SOURCE_HELP = tr("File and line of the source that the instruction belongs to.")
 
 
-def slow(profile: Profile) -> bool:
-    """Whether the tables may be there, but take long to make."""
-    line = profile.timeline
-    return line is not None and len(line.slices.start) > MANY and not is_made(line) and not why_not(profile)
-
-
-def path_table(profile: Profile) -> Table | None:
+def path_table(profile: Profile, timeline: Timeline) -> Table:
     """One row per piece of the critical path, in the order of time."""
-    model = _model(profile)
-    return None if model is None else _path_of(profile, model, model.graph, model.path, PATH)
+    model = time_model(timeline)
+    return _path_of(profile, model, model.graph, model.path, PATH)
 
 
-def path_of_core(profile: Profile, table_id: str) -> Table | None:
+def path_of_core(profile: Profile, timeline: Timeline, table_id: str) -> Table | None:
     """The same for ``critical-path/CORE``: the path of one core by itself."""
-    model, name = _model(profile), table_id.partition("/")[2]
-    core = None if model is None else next((core for core in model.cores if core.name == name), None)
-    return (
-        None
-        if model is None or core is None
-        else _path_of(profile, model, core.graph, critical_path(core.graph), table_id)
-    )
-
-
-def _model(profile: Profile) -> TimeModel | None:
-    line = profile.timeline
-    return None if line is None or why_not(profile) else time_model(line)
+    model, name = time_model(timeline), table_id.partition("/")[2]
+    core = next((core for core in model.cores if core.name == name), None)
+    return None if core is None else _path_of(profile, model, core.graph, critical_path(core.graph), table_id)
 
 
 def _path_of(profile: Profile, model: TimeModel, graph: Graph, path: Path, table_id: str) -> Table:
@@ -96,12 +79,10 @@ def _path_of(profile: Profile, model: TimeModel, graph: Graph, path: Path, table
     return timeline_table(timeline, table_id, tr("Critical path"), columns, "slice", index, _note(model))
 
 
-def waits_table(profile: Profile) -> Table | None:
+def waits_table(profile: Profile, timeline: Timeline) -> Table:
     """One row per lane, lane that it waited for, what released it, and place in the source; the longest first."""
-    model = _model(profile)
-    if model is None:
-        return None
-    timeline, graph, own = model.timeline, model.graph, all_waits(model)
+    model = time_model(timeline)
+    graph, own = model.graph, all_waits(model)
     index = graph.slice[own.node]
     known = own.cause >= 0
     waiting = graph.lane[own.node].astype(np.int64)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from app.analysis.figures import figures
 from app.analysis.figures import time as time_figures
-from app.analysis.tables import by_id, listed, time_model
+from app.analysis.tables import by_id, critical_path, listed
 from app.analysis.tables.timeline import lanes
 from app.analysis.time.answers import BadChange, CriticalPath, PathParts, critical_path_of
 from app.analysis.time.classes import BARRIER, REMARK, WORK, classes
@@ -189,7 +189,7 @@ def test_main_figures_add_up() -> None:
 
 
 def test_lists_of_large_timelines_do_not_wait_for_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(time_model, "MANY", 10)
+    monkeypatch.setattr(critical_path, "MANY", 10)
     monkeypatch.setattr(time_figures, "CHEAP", 10)
     line = flagged()
     profile = of(line)
