@@ -30,7 +30,9 @@ class Schedule(Struct, frozen=True, eq=False):
         begin, end = self.start[measured.source], self.end[measured.source]
         release = np.where(whole, end, begin + part * (end - begin))
         arrival = np.where(measured.before >= 0, self.end[measured.before], origin)
-        return replace(measured, arrival=np.minimum(arrival, self.start), start=self.start, end=self.end, release=release)
+        return replace(
+            measured, arrival=np.minimum(arrival, self.start), start=self.start, end=self.end, release=release
+        )
 
 
 def replay(
