@@ -24,12 +24,13 @@ from app.analysis.time.model import looked_at
 from app.analysis.time.path import WORK, critical_path
 from app.analysis.time.replay import Schedule, replay
 from app.language import plural, tr
-from app.profile.arrays import F64, I32, I64
+from app.profile.arrays import F64, I32, I64, distinct
 from app.profile.timeline import Timeline
 
 REPLAYED: Final = 3_000_000
 """Nodes that are replayed for the rows of each side; FEWEST names of each are told apart in any case."""
 FEWEST: Final = 3
+FEW_NAMES: Final = 200
 NET: Final = 2.0
 """Waits of lanes whose absolute sum exceeds this multiple of their net are one row."""
 
@@ -52,11 +53,11 @@ def schedule_causes(comparison: Comparison, look: Callable[[], None]) -> list[Ca
     factor = None if before is None or after is None else unit_factor(before, after)
     if before is None or after is None or factor is None:
         return []
-    names: dict[str, int] = {}
+    names = _Names(before, after)
     one, other = _side(before, factor, names, look), _side(after, 1.0, names, look)
     if not len(one.graph) or not len(other.graph):
         return []
-    texts = _shown_names((one, other), list(names))
+    texts = names.texts
     partner = slice_matches(comparison, look).of_before.astype(np.int64)
     begun, ended = replay(one.graph, look=look), replay(other.graph, look=look)
     rows, changed = _stepwise(one.graph, one.name, texts, begun, one.length, _as_after(one, other, partner), look)
@@ -75,28 +76,43 @@ def _in_seconds(row: Cause, unit: float) -> Cause:
     return replace(row, difference=row.difference * unit, parts=parts, work=work)
 
 
-def _side(timeline: Timeline, factor: float, names: dict[str, int], look: Callable[[], None]) -> Side:
+class _Names:
+    """Numbers of names: names that differ only in numbers and addresses are the same, unless there are few, which both
+    sides have: those of three buffers, say. ``texts``: what each number is called."""
+
+    def __init__(self, before: Timeline, after: Timeline) -> None:
+        sides = [{side.strings.get(text) for text in distinct(side.slices.name).tolist()} for side in (before, after)]
+        shared = sides[0] & sides[1]
+        self._kept = shared if len(shared) <= FEW_NAMES else set()
+        self._numbers: dict[str, int] = {}
+        self._members: list[set[str]] = []
+
+    def number(self, text: str) -> int:
+        plain = text if text in self._kept else without_numbers(text)
+        number = self._numbers.setdefault(plain, len(self._numbers))
+        if number == len(self._members):
+            self._members.append(set())
+        self._members[number].add(text)
+        return number
+
+    @property
+    def texts(self) -> list[str]:
+        pairs = zip(self._numbers, self._members, strict=True)
+        return [next(iter(members)) if len(members) == 1 else plain for plain, members in pairs]
+
+
+def _side(timeline: Timeline, factor: float, names: _Names, look: Callable[[], None]) -> Side:
     graph = looked_at(timeline, look).graph
     if factor != 1.0:
         times = {key: getattr(graph, key) * factor for key in ("arrival", "start", "end", "release", "early", "near")}
         graph = replace(graph, **times)
     length = graph.end - graph.start
     own: F64 = np.bincount(graph.slice, length, len(timeline.slices.start)).astype(np.float64)
-    known = [names.setdefault(without_numbers(text), len(names)) for text in timeline.strings]
-    return Side(timeline, graph, length, own, np.array([*known, -1], np.int64)[timeline.slices.name[graph.slice]])
-
-
-def _shown_names(sides: tuple[Side, Side], plain: list[str]) -> list[str]:
-    """By their numbers: the name itself where only one has the number, else what they have in common."""
-    found: dict[int, set[str]] = {}
-    for side in sides:
-        strings, slices = side.timeline.strings, side.timeline.slices
-        texts = np.bincount(slices.name[side.graph.slice].clip(0), minlength=len(strings))
-        place = np.full(len(strings), -1, np.int64)
-        place[slices.name[side.graph.slice]] = side.name
-        for text in np.flatnonzero(texts).tolist():
-            found.setdefault(int(place[text]), set()).add(strings.get(text))
-    return [next(iter(found[place])) if len(found.get(place, ())) == 1 else text for place, text in enumerate(plain)]
+    text = timeline.slices.name[graph.slice]
+    number = np.full(len(timeline.strings) + 1, -1, np.int64)
+    for used in distinct(text).tolist():
+        number[used] = names.number(timeline.strings.get(used))
+    return Side(timeline, graph, length, own, number[text])
 
 
 def _as_after(one: Side, other: Side, partner: I64) -> F64:
