@@ -19,8 +19,8 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.names import without_numbers
 from app.analysis.compare.timelines import lane_matches, slice_matches, unit_factor
 from app.analysis.tables.timeline import lane_name
-from app.analysis.time.graph import Graph
-from app.analysis.time.model import looked_at
+from app.analysis.time.graph import Graph, graph
+from app.analysis.time.model import is_made, looked_at
 from app.analysis.time.path import WORK, critical_path
 from app.analysis.time.replay import Schedule, replay
 from app.language import plural, tr
@@ -102,17 +102,17 @@ class _Names:
 
 
 def _side(timeline: Timeline, factor: float, names: _Names, look: Callable[[], None]) -> Side:
-    graph = looked_at(timeline, look).graph
+    made = looked_at(timeline, look).graph if is_made(timeline) else graph(timeline, look)
     if factor != 1.0:
-        times = {key: getattr(graph, key) * factor for key in ("arrival", "start", "end", "release", "early", "near")}
-        graph = replace(graph, **times)
-    length = graph.end - graph.start
-    own: F64 = np.bincount(graph.slice, length, len(timeline.slices.start)).astype(np.float64)
-    text = timeline.slices.name[graph.slice]
+        times = {key: getattr(made, key) * factor for key in ("arrival", "start", "end", "release", "early", "near")}
+        made = replace(made, **times)
+    length = made.end - made.start
+    own: F64 = np.bincount(made.slice, length, len(timeline.slices.start)).astype(np.float64)
+    text = timeline.slices.name[made.slice]
     number = np.full(len(timeline.strings) + 1, -1, np.int64)
     for used in distinct(text).tolist():
         number[used] = names.number(timeline.strings.get(used))
-    return Side(timeline, graph, length, own, number[text])
+    return Side(timeline, made, length, own, number[text])
 
 
 def _as_after(one: Side, other: Side, partner: I64) -> F64:
