@@ -9,6 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from app.analysis.compare.as_table import as_table
+from app.analysis.compare.causes import all_causes
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.conditions import BadCondition, Condition, NotEvaluated, parse
 from app.analysis.compare.names import DEFAULT, TITLES
@@ -165,4 +166,5 @@ def _print(comparison: Comparison, table: ComparedTable | None, options: argpars
     elif table is not None:
         say(page_lines(table_section(table, options.limit)))
     else:
-        say(page_lines(comparison_section(comparison, ranking(comparison), contents, options.limit)))
+        causes = all_causes(comparison)
+        say(page_lines(comparison_section(comparison, ranking(comparison), causes, contents, options.limit)))

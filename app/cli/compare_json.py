@@ -8,6 +8,8 @@ from typing import Any, Final
 import numpy as np
 
 from app import __version__
+from app.analysis.compare.cause import Causes
+from app.analysis.compare.causes import all_causes
 from app.analysis.compare.changes import Change
 from app.analysis.compare.codes import Plain, plain_cells
 from app.analysis.compare.comparison import ComparedFigure, Comparison
@@ -49,12 +51,30 @@ def pieces(
         between = ",\n"
     made = maker.ranking()
     tail = {
+        "causes": [entry for own in all_causes(comparison) for entry in cause_entries(own)],
         "topics": [_topic(topic) for topic in made.topics],
         "changes": [_change(change) for change in made.changes],
         "contents": [_content(content) for content in contents],
         "matched": matched(made.covered),
     }
     yield "],\n" + json_text(tail, indented=False)[1:] + "\n"
+
+
+def cause_entries(own: Causes) -> list[dict[str, Any]]:
+    """The rows that sum to the difference of one total."""
+    return [
+        {
+            "cause": row.cause,
+            "kind": row.kind,
+            "figure": own.figure,
+            "difference": row.difference,
+            "share": own.share(row),
+            "work": row.work,
+            "estimated": own.estimated,
+            "parts": [{"cause": part.cause, "difference": part.difference} for part in row.parts],
+        }
+        for row in own.rows
+    ]
 
 
 def matched(covered: Iterable[Covered]) -> list[dict[str, Any]]:

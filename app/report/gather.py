@@ -10,6 +10,7 @@ from typing import Final
 import numpy as np
 
 from app import __version__
+from app.analysis.compare.causes import all_causes
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.ranking import ranking
 from app.analysis.figures import figures
@@ -62,9 +63,10 @@ def gather(
     made = outcomes(profile, thresholds, look=look)
     if comparison is not None:
         made = [*compared_outcomes(comparison, thresholds, look), *made]
-    compared = (
-        None if comparison is None else comparison_section(comparison, ranking(comparison, look), (), MOST_EXPLAINED)
-    )
+    compared = None
+    if comparison is not None:
+        made_of, causes = ranking(comparison, look), all_causes(comparison, look)
+        compared = comparison_section(comparison, made_of, causes, limit=MOST_EXPLAINED)
     return ReportText(
         title=profile.name,
         subtitle=label_of(profile),

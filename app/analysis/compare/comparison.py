@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.matching import Pair, SameContent, Trees, match
-from app.analysis.compare.names import DEFAULT, Names
+from app.analysis.compare.names import DEFAULT, Names, without_hashes
 from app.analysis.compare.plans import Plan, plan_of, row_identity
 from app.analysis.compare.rules import Matches
 from app.analysis.compare.tables import ComparedTable, alone, compared, unit_scale
@@ -334,6 +334,13 @@ def _operators(before: Profile, after: Profile) -> Iterator[str]:
     one, other = before.operator, after.operator
     if one is None or other is None:
         return
+    if one.name and other.name and without_hashes(one.name) != without_hashes(other.name):
+        yield tr(
+            "These are two different operators ({before}, {after}), not two runs of one: shares tell how they differ, "
+            "and not what was changed.",
+            before=one.name,
+            after=other.name,
+        )
     if one.soc and other.soc and one.soc != other.soc:
         yield tr(
             "The chips differ ({before}, {after}): their cycles are not comparable.",

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare import noise
+from app.analysis.compare.cause import Cause, Causes
 from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.ranking import NO_RULE_ID, Amount, Covered, Explanation, Ranking, Topic
@@ -175,6 +176,34 @@ def explained(rows: Sequence[Explanation], topics: Sequence[Topic]) -> Table:
     return Table("comparison-explained", tr("What explains the difference"), columns)
 
 
+def cause_table(causes: Sequence[Causes]) -> Table:
+    """One row for each cause; those of a total sum to its difference."""
+    rows = [(own, row) for own in causes for row in own.rows]
+    units = [difference_unit(own.unit) for own, _ in rows]
+    columns = (
+        Column("name", tr("Cause"), coded(row.cause for _, row in rows), role="name"),
+        percentages("share", tr("Share"), [own.share(row) for own, row in rows], CAUSE_SHARE, OF_TOTAL),
+        amounts("difference", tr("Difference"), [row.difference for _, row in rows], units, CAUSE_HELP),
+        amounts("work", tr("Its own work"), [row.work for _, row in rows], units, WORK_HELP),
+        Column("total", tr("Total"), coded(own.label for own, _ in rows), role="kind"),
+        Column("parts", tr("Made of"), coded(_parts(own, row) for own, row in rows)),
+    )
+    return Table("comparison-causes", tr("Causes"), columns)
+
+
+def _parts(own: Causes, row: Cause) -> str:
+    """The parts of a cause; without any, whether it is an estimate."""
+    texts = [f"{part.cause} {part.difference:+,.6g} {own.unit}".strip() for part in row.parts]
+    return ", ".join(texts)
+
+
+OF_TOTAL: Final = tr("the difference of the total")
+CAUSE_SHARE: Final = tr("100 × difference of the row / difference of the total. The shares of a total add up to 100 %.")
+CAUSE_HELP: Final = tr(
+    "How much the total changed because of this. The rows of a total sum to its difference. Times of a timeline are "
+    "estimated: both runs are replayed, and what changed is put in one cause at a time."
+)
+WORK_HELP: Final = tr("By how much the work itself changed: beside a longer chain it costs less, or nothing.")
 SHARE = tr(
     "Difference of the row in percent of the difference of the total. Tables show the same work in several ways, so "
     "shares of different tables must not be added. A negative share counteracts the total."

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.time.graph import Graph, nothing
 from app.profile.arrays import F64, Bool
@@ -22,19 +23,35 @@ class Schedule(Struct, frozen=True, eq=False):
     end: F64
     span: float
 
+    def graph(self, measured: Graph) -> Graph:
+        """The graph with the times of this schedule."""
+        origin = float(measured.arrival.min()) if len(measured) else 0.0
+        part, whole = _shares(measured, measured.release)
+        begin, end = self.start[measured.source], self.end[measured.source]
+        release = np.where(whole, end, begin + part * (end - begin))
+        arrival = np.where(measured.before >= 0, self.end[measured.before], origin)
+        return replace(
+            measured, arrival=np.minimum(arrival, self.start), start=self.start, end=self.end, release=release
+        )
+
 
 def replay(
-    graph: Graph, factor: F64 | None = None, *, lags: bool = True, look: Callable[[], None] = nothing
+    graph: Graph,
+    factor: F64 | None = None,
+    *,
+    length: F64 | None = None,
+    lags: bool = True,
+    look: Callable[[], None] = nothing,
 ) -> Schedule:
     """Every node begins when the last of what it waits for lets it go, plus the lag that it had when measured.
-    ``factor``: float64[nodes], what durations are multiplied by; without ``lags`` the schedule is the longest path: no
-    schedule that keeps dependencies and the order of lanes can be shorter. O(nodes + edges). ``look`` is called at
-    times, and may raise to stop."""
+    ``factor``: float64[nodes], what durations are multiplied by, or ``length``: other durations; without ``lags`` the
+    schedule is the longest path: no schedule that keeps dependencies and the order of lanes can be shorter. O(nodes +
+    edges). ``look`` is called at times, and may raise to stop."""
     count = len(graph)
     if not count:
         return Schedule(np.empty(0), np.empty(0), 0.0)
-    length = graph.end - graph.start
-    scaled = length if factor is None else length * factor
+    scaled = graph.end - graph.start if length is None else length
+    scaled = scaled if factor is None else scaled * factor
     origin = float(graph.arrival.min())
     measured = _latest_release(graph, origin)
     lag = np.maximum(graph.start - measured, 0.0) if lags else np.zeros(count)

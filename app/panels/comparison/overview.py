@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from app.analysis.compare.causes import all_causes
 from app.analysis.compare.changes import Change, change
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.names import TITLES
-from app.analysis.compare.overview import all_figures, changed, explained, limits, matched, merged, totals
+from app.analysis.compare.overview import all_figures, cause_table, changed, explained, limits, matched, merged, totals
 from app.analysis.compare.ranking import Explanation, Ranking, RankingMaker
 from app.analysis.compare.tables import ComparedTable
 from app.analysis.table import Table
@@ -29,6 +30,7 @@ class Overview(Struct, frozen=True, eq=False):
     made: Ranking
     rows: tuple[Explanation, ...]
     changes: tuple[Change, ...]
+    causes: Table
     totals: Table
     explained: Table
     changed: Table
@@ -51,12 +53,14 @@ def overview(comparison: Comparison, token: Token, report: Report) -> Overview:
             token.check()
             maker.add(table)
     made = maker.ranking()
+    causes = tuple(all_causes(comparison, token.check))
     rows = tuple(merged(made.topics))
     changes = (*_contents(comparison, token), *made.changes)
     return Overview(
         comparison=comparison,
         made=made,
         rows=rows,
+        causes=cause_table(causes),
         changes=changes,
         totals=totals(comparison, made),
         explained=explained(rows, made.topics),

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
 Row = TypeVar("Row")
-Page: TypeAlias = Literal["explained", "changed", "figures", "matched", "limits"]
-PAGES: Final[tuple[Page, ...]] = ("explained", "changed", "figures", "matched", "limits")
+Page: TypeAlias = Literal["causes", "explained", "changed", "figures", "matched", "limits"]
+PAGES: Final[tuple[Page, ...]] = ("causes", "explained", "changed", "figures", "matched", "limits")
 MOST_TOTALS: Final = 6
 """Rows of totals that are visible without scrolling."""
 HOW_TO: Final = tr("Compare this profile with another one: totals, what explains the difference, and what changed.")
@@ -168,6 +168,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self._fill_totals(made)
         explained = tr("No difference.") if made.same else tr("No row differs by an amount.")
         tables: dict[Page, tuple[Table, str]] = {
+            "causes": (made.causes, explained),
             "explained": (made.explained, explained),
             "changed": (made.changed, tr("No difference.") if made.same else tr("Nothing else changed.")),
             "figures": (made.figures, tr("The profiles have no main figures.")),
@@ -177,8 +178,9 @@ class ComparisonPanel(Panel, ShowsEvidence):
         for name, (table, empty) in tables.items():
             self._set_clock(self.pages[name], made.comparison)
             self.pages[name].set_table(table, empty=empty)
-        share = next(place for place, column in enumerate(made.explained.columns) if column.key == "share")
-        self.pages["explained"].view.draw_cells({share: ShareCell(made.explained.columns[share])})
+        for own, page in ((made.causes, self.pages["causes"]), (made.explained, self.pages["explained"])):
+            share = next(place for place, column in enumerate(own.columns) if column.key == "share")
+            page.view.draw_cells({share: ShareCell(own.columns[share])})
         self._say_rules(made)
         self._offer(made)
 
@@ -207,13 +209,15 @@ class ComparisonPanel(Panel, ShowsEvidence):
     def _offer(self, made: Overview) -> None:
         """The titles of the pages say how much is on them."""
         titles = [
+            tr("Causes ({count:,})", count=made.causes.rows),
             tr("What explains it ({count:,})", count=made.explained.rows),
             tr("Other changes ({count:,})", count=made.changed.rows),
             tr("Main figures"),
             tr("Matched rows ({share})", share=share_text(made)),
             tr("Limits ({count:,})", count=made.limits.rows),
         ]
-        first = 1 if not made.explained.rows and made.changed.rows else 0
+        filled = (made.causes, made.explained, made.changed)
+        first = next((place for place, table in enumerate(filled) if table.rows), 0)
         self.tabs.offer(titles, titles[first])
         self._turn()
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.analysis.compare import noise
 from app.analysis.compare.as_table import row_names
+from app.analysis.compare.cause import Cause, Causes
 from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.contents import ContentDifference
@@ -20,28 +21,37 @@ from app.analysis.table import Unit
 from app.language import joined, labelled, plural, tr
 from app.views.content_words import content_words
 from app.views.pages.document import Block, Line, Rows, Section, Sentence
-from app.views.units import NO_DATA, change, format_value, percent_change
+from app.views.units import NO_DATA, change, format_value, percent_change, signed_percent
 
 MOST_ROWS: Final = 10
 WIDEST: Final = 80
 """Characters of the name of a change, and of what changed."""
 SIDES: Final = (tr("Baseline"), tr("Comparison"), tr("Difference"), tr("Change"))
+TEN_TIMES: Final = 1000.0
+"""Percent from which on a share is a factor."""
 NUMBERS: Final = frozenset({1, 2, 3, 4})
 
 
 def comparison_section(
-    comparison: Comparison, made: Ranking, contents: Sequence[ContentDifference] = (), limit: int | None = None
+    comparison: Comparison,
+    made: Ranking,
+    causes: Sequence[Causes] = (),
+    contents: Sequence[ContentDifference] = (),
+    limit: int | None = None,
 ) -> Section:
-    """The comparison of whole profiles; ``limit``: rows of each list, MOST_ROWS if None."""
+    """The comparison of whole profiles; ``limit``: rows of each list, MOST_ROWS if None. Rows of tables explain totals
+    that have no ``causes``."""
     most = MOST_ROWS if limit is None else limit
     blocks: list[Block] = [Sentence(limitation, "warning") for limitation in comparison.limits]
+    blocks += map(_causes, causes)
     changed = [figure for figure in comparison.figures if figure.changed and figure.label]
     if changed:
         rows = _sides(tr("Figure"), [_figure(figure) for figure in changed])
         blocks.append(Section(tr("Main figures that differ"), (rows,)))
     else:
         blocks.append(Section(tr("All main figures are the same.")))
-    blocks += (_topic(topic, most) for topic in made.topics)
+    told = {one.figure for one in causes}
+    blocks += (_topic(topic, most) for topic in made.topics if topic.total is None or topic.total.id not in told)
     if contents:
         blocks.append(_contents(contents, most))
     if made.changes:
@@ -129,6 +139,36 @@ def _topic(topic: Topic, most: int) -> Section:
     heads = (tr("Difference"), tr("Share"), tr("Table"), tr("Item"), "")
     more = _more_rows(len(topic.rows) - most) if len(topic.rows) > most else ""
     return Section(title, (Rows(heads, tuple(map(_explanation, topic.rows[:most])), frozenset({0, 1}), more),))
+
+
+def _causes(own: Causes) -> Section:
+    """The rows that sum to the difference, each with its parts beneath it."""
+    values = tr(
+        "{before} → {after}", before=format_value(own.before, own.unit), after=format_value(own.after, own.unit)
+    )
+    title = joined("  ", [own.label, values, change(own.difference, own.unit)])
+    heads = (tr("Difference"), tr("Share"), tr("Cause"), tr("Its own work"))
+    cells = [cells for row in own.rows for cells in _cause(own, row)]
+    blocks: list[Block] = [Rows(heads, tuple(cells), frozenset({0, 1, 3}))]
+    if own.estimated:
+        blocks.append(Sentence(tr("Estimated by replaying both runs; the rows sum to the difference."), "muted"))
+    if own.why:
+        blocks.append(Sentence(own.why, "muted"))
+    return Section(title, tuple(blocks))
+
+
+def _cause(own: Causes, row: Cause) -> Iterator[tuple[str, ...]]:
+    work = "" if row.work is None else change(row.work, own.unit)
+    yield (change(row.difference, own.unit), cause_share(own.share(row)), _cut(row.cause), work)
+    for part in row.parts:
+        yield (change(part.difference, own.unit), "", f"  {_cut(part.cause)}", "")
+
+
+def cause_share(share: float | None) -> str:
+    """A share of the difference; ten times and more as a factor."""
+    if share is None:
+        return NO_DATA
+    return signed_percent(share) if abs(share) < TEN_TIMES else tr("×{times:,}", times=round(share / 100))
 
 
 def _explanation(row: Explanation) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from app.analysis.compare.as_table import as_table
+from app.analysis.compare.causes import all_causes
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.plans import PLANS, plan_of
 from app.analysis.compare.ranking import ranking
@@ -119,3 +120,19 @@ def test_real_captures_against_each_other_add_up(shared_samples: Path) -> None:
             for table in Comparison(profile, profile).tables():
                 assert table.matches.whole, (profile.name, table.id)
                 assert not table.changed.any(), (profile.name, table.id)
+
+
+def test_causes_sum_to_the_difference(profiles: list[Profile]) -> None:
+    figures = set()
+    for before, after in permutations(profiles, 2):
+        for causes in all_causes(Comparison(before, after)):
+            figures.add(causes.figure)
+            side = max(abs(causes.before), abs(causes.after))
+            total = sum(row.difference for row in causes.rows)
+            assert total == pytest.approx(causes.difference, abs=1e-9 * side)
+            for row in causes.rows:
+                parts = sum(part.difference for part in row.parts)
+                assert not row.parts or parts == pytest.approx(row.difference, abs=1e-9 * side)
+            shares = [causes.share(row) for row in causes.rows]
+            assert sum(share for share in shares if share is not None) == pytest.approx(100.0)
+    assert {"execution.cycles", "memory.max_tile_bytes", "memory.total_bytes"} <= figures
