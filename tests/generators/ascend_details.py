@@ -75,6 +75,11 @@ class Shape:
     def block_id(self, block: int) -> Any:
         return str(block) if self.new else block
 
+    def idle_vectors(self, block: int) -> bool:
+        """Whether no vector core is busy for a fifth of its cycles."""
+        vectors = [place for place, sub in enumerate(self.subs) if sub.startswith("vector")]
+        return bool((self.active[block, vectors] < 0.2 * self.cycles[block, vectors] + 1).all())
+
     # What the blocks say of an operator; here at random, each figure for itself. A shape of a run knows better.
 
     def waited(self, block: int, place: int) -> float:
@@ -135,6 +140,20 @@ class Shape:
         """(loads, stores, misses) of each set of the L2 cache."""
         load, store = self.rng.randint(0, 1000, (2, count))
         return load, store, ((load + store) * self.rng.uniform(0.02, 0.4, count)).astype(np.int64)
+
+    def line_accesses(self, line: int) -> tuple[int, int]:
+        """(hits, misses) of a line of the L2 cache."""
+        hit, miss = (int(value) for value in self.rng.poisson((12 + 8 * np.sin(line / 30), 2.5)))
+        return hit, miss
+
+    def line_user(self, first_address: int) -> tuple[int, int]:
+        """The first and the last address of instructions that use a line of the L2 cache."""
+        start = first_address + 4 * int(self.rng.randint(0, 400))
+        return start, start + 4 * int(self.rng.randint(0, 6))
+
+    def stalls(self) -> dict[str, int]:
+        """Samples of each reason."""
+        return {name: int(self.rng.randint(0, 4000)) for name in STALLS}
 
 
 def operator(shape: Shape) -> bytes:
@@ -203,7 +222,7 @@ def memory_paths(shape: Shape) -> bytes:
             "core_no": shape.block_id(block),
             "op_type": shape.type,
             "soc": "910B",
-            "advice": ["aivector compute usage lower than 20%"] if shape.new else [],
+            "advice": ["aivector compute usage lower than 20%"] if shape.new and shape.idle_vectors(block) else [],
             "memory_unit": units,
             "L2cache": {
                 "hit": shape.say(hit, 0),
@@ -232,7 +251,9 @@ def memory_tables(shape: Shape) -> bytes:
                 _level_table(shape, block, "L0C", ("L0C Read Cube", "L0C Write Cube", "L0C Write GM", "L0C Write L1"))
             )
         tables += [_pipe_table(shape, block, place) for place in range(len(shape.subs))]
-        tables.append(_level_table(shape, block, "UB", ("UB Read MTE", "UB Write MTE", "UB Read Vector", "UB Write Vector")))
+        tables.append(
+            _level_table(shape, block, "UB", ("UB Read MTE", "UB Write MTE", "UB Read Vector", "UB Write Vector"))
+        )
         advice = ["aicore MTE2 bandwidth utilization lower than 80% when active"] if shape.new else []
         entry = {"block_id": shape.block_id(block), "table_op_type": shape.type}
         entries.append({**entry, "table_detail": tables, "advice": advice})
@@ -274,10 +295,10 @@ def roofline(shape: Shape) -> bytes:
     ):
         lines = []
         for name, bandwidth in roofs:
-            compute = 280.0 if "Vector" not in title else 17.0
+            compute, name_of_unit = (280.0, "Cube FP16") if "Vector" not in title else (8.4, "Vector FP32")
             x, ratio = shape.roof_point(name, bandwidth, compute)
             y = ratio * min(x * bandwidth, compute)
-            line = {"bw": bandwidth, "bw_name": name, "computility": compute, "computility_name": "Cube FP16"}
+            line = {"bw": bandwidth, "bw_name": name, "computility": compute, "computility_name": name_of_unit}
             lines.append({**line, "point": [x, y], "ratio": f"{ratio:.6f}"})
         charts.append({"title": title, "rooflines": lines})
     return _json({"advice": "latency bound:memory caused", "multiple_rooflines": charts})
@@ -287,9 +308,9 @@ def cache_lines(shape: Shape, count: int = 512, first_address: int = FIRST_ADDRE
     """0x0E."""
     records = []
     for line in range(count):
-        hit, miss = (int(value) for value in shape.rng.poisson((12 + 8 * np.sin(line / 30), 2.5)))
-        start = first_address + 4 * int(shape.rng.randint(0, 400))
-        ranges = [[hex(start), hex(start + 4 * int(shape.rng.randint(0, 6)))]]
+        hit, miss = shape.line_accesses(line)
+        start, end = shape.line_user(first_address)
+        ranges = [[hex(start), hex(end)]]
         total = hit + miss
         sides = {
             key: {"Value": [n, n / total if total else 0.0], "Address Range": ranges if n else []}
@@ -301,7 +322,7 @@ def cache_lines(shape: Shape, count: int = 512, first_address: int = FIRST_ADDRE
 
 def stall_reasons(shape: Shape) -> bytes:
     """0x0F."""
-    return _json({"top_stall_reason_table": {name: int(shape.rng.randint(0, 4000)) for name in STALLS}})
+    return _json({"top_stall_reason_table": shape.stalls()})
 
 
 def memory_accesses(shape: Shape, count: int = 200, *, in_bytes: bool = True) -> bytes:
