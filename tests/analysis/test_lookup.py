@@ -98,7 +98,7 @@ def test_lines_of_sources_with_their_place(kernel: Profile) -> None:
 
 def test_instructions_by_text_and_address(kernel: Profile) -> None:
     assert all("MULTI" in hit.text for hit in asked(kernel, "instructions", "multi_nd2nz").hits)
-    assert asked(kernel, "instructions", "multi_nd2nz").total == 9
+    assert asked(kernel, "instructions", "multi_nd2nz").total == 16
     hit = asked(kernel, "instructions", "1124438c").hits[0]
     assert hit.text.startswith("0x1124438c")
 

@@ -130,7 +130,7 @@ def test_a_terminal_that_knows_only_ascii_gets_escapes(samples: Path) -> None:
         check=False,
     )
     assert done.returncode == 0
-    assert b"5.60 \\xb5s" in done.stdout
+    assert b"6.40 \\xb5s" in done.stdout
     assert done.stderr == b""
 
 

@@ -75,6 +75,86 @@ class Shape:
     def block_id(self, block: int) -> Any:
         return str(block) if self.new else block
 
+    def idle_vectors(self, block: int) -> bool:
+        """Whether no vector core is busy for a fifth of its cycles."""
+        vectors = [place for place, sub in enumerate(self.subs) if sub.startswith("vector")]
+        return bool((self.active[block, vectors] < 0.2 * self.cycles[block, vectors] + 1).all())
+
+    # What the blocks say of an operator; here at random, each figure for itself. A shape of a run knows better.
+
+    def waited(self, block: int, place: int) -> float:
+        """Cycles that the unit of a sub-core waits."""
+        idle = self.cycles[block, place] - self.active[block, place]
+        return float(self.rng.randint(0, max(int(idle), 1)))
+
+    def instructions(self, block: int, place: int, name: str) -> float:
+        """How many instructions the row of a sub-core's workload counts."""
+        return float(self.rng.randint(0, 9000)) if name in ("All Active", "FP", "FP32", "Misc") else 0.0
+
+    def wait_us(self, block: int, place: int) -> float:
+        return float(self.rng.randint(0, 60))
+
+    def computed(self, block: int, place: int) -> float:
+        """Bytes that the unit of a sub-core works on."""
+        return float(32 * self.rng.randint(1000, 90000))
+
+    def l2(self, block: int) -> tuple[int, int]:
+        """(hits, misses) of a block."""
+        hit, miss = (int(value) for value in self.rng.randint(2000, 70000, 2))
+        return hit, miss
+
+    def path(self, block: int, path: int, micros: float) -> tuple[int, float, float]:
+        """(requests, GB/s, percent of the maximum) of a memory path."""
+        requests = int(self.rng.randint(100, 60000))
+        return requests, requests * 128 / 1e3 / micros, float(self.rng.uniform(1, 95))
+
+    def cached(self, block: int) -> list[tuple[int, int]]:
+        """(hits, misses) of L2 writes, L2 reads and instructions."""
+        return [(int(hit), int(miss)) for hit, miss in self.rng.randint(10, 40000, (3, 2))]
+
+    def main_memory(self, block: int, name: str) -> tuple[int, float]:
+        """(requests, GB/s)."""
+        return int(self.rng.randint(100, 90000)), float(self.rng.uniform(0.1, 30))
+
+    def level(self, block: int, name: str) -> tuple[int, float, float]:
+        """(requests, GB/s, percent of the maximum) of a side of a memory."""
+        return int(self.rng.randint(100, 90000)), float(self.rng.uniform(0.1, 90)), float(self.rng.uniform(1, 90))
+
+    def pipe(self, block: int, place: int, name: str) -> tuple[int, int, int]:
+        """(instructions, cycles, cycles of waiting)."""
+        total = float(self.cycles[block, place])
+        used = int(name in ("MTE2", "MTE3", "Scalar") or self.subs[place].startswith("cube"))
+        instructions = used * int(self.rng.randint(1, 5000))
+        cycle = used * int(total * self.rng.uniform(0.02, 0.95))
+        return instructions, cycle, int(self.rng.randint(0, max(int(total) - cycle, 1)))
+
+    def moved(self, block: int, place: int) -> tuple[int, float]:
+        """(bytes to and from main memory, L2 hit rate in percent) of a sub-core."""
+        return int(self.rng.randint(1 << 20, 1 << 23)), float(self.rng.uniform(60, 99))
+
+    def roof_point(self, name: str, bandwidth: float, compute: float) -> tuple[float, float]:
+        """(operations per byte, share of the roof)."""
+        return float(self.rng.uniform(1, 400)), float(self.rng.uniform(0.05, 0.9))
+
+    def set_accesses(self, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """(loads, stores, misses) of each set of the L2 cache."""
+        load, store = self.rng.randint(0, 1000, (2, count))
+        return load, store, ((load + store) * self.rng.uniform(0.02, 0.4, count)).astype(np.int64)
+
+    def line_accesses(self, line: int) -> tuple[int, int]:
+        """(hits, misses) of a line of the L2 cache."""
+        hit, miss = (int(value) for value in self.rng.poisson((12 + 8 * np.sin(line / 30), 2.5)))
+        return hit, miss
+
+    def line_user(self, first_address: int) -> tuple[int, int]:
+        """The first and the last address of instructions that use a line of the L2 cache."""
+        start = first_address + 4 * int(self.rng.randint(0, 400))
+        return start, start + 4 * int(self.rng.randint(0, 6))
+
+    def stalls(self) -> dict[str, int]:
+        """Samples of each reason."""
+        return {name: int(self.rng.randint(0, 4000)) for name in STALLS}
+
 
 def operator(shape: Shape) -> bytes:
     """0x05."""
@@ -108,7 +188,7 @@ def workload_graph(shape: Shape) -> bytes:
         for place, sub in enumerate(shape.subs):
             total = float(shape.cycles[block, place])
             active = float(shape.active[block, place])
-            for name, cycles in _shares(shape, sub, active, float(shape.rng.randint(0, max(int(total - active), 1)))):
+            for name, cycles in _shares(shape, sub, active, shape.waited(block, place)):
                 share = cycles / total * (1 if shape.generation == 1 else 100)
                 items.append(_item(shape, block, sub, name, 1 if shape.generation == 1 else 3, share, cycles))
     return _json({"advice": [], "subblock_detail": items})
@@ -118,14 +198,14 @@ def workload_table(shape: Shape) -> bytes:
     """0x07."""
     items = []
     for block in range(shape.blocks):
-        for sub in shape.subs:
+        for place, sub in enumerate(shape.subs):
             kind = "Cube" if sub.startswith("cube") else "Vector"
             names = ("All Active", "FP", "INT") if kind == "Cube" else _VECTOR_ROWS
             for name in names:
-                value = float(shape.rng.randint(0, 9000)) if name in ("All Active", "FP", "FP32", "Misc") else 0.0
+                value = shape.instructions(block, place, name)
                 items.append(_item(shape, block, sub, f"{kind} {name}", 1, value, None))
-            items.append(_item(shape, block, sub, f"{kind} Wait", 0, float(shape.rng.randint(0, 60)), None))
-            data = float(32 * shape.rng.randint(1000, 90000))
+            items.append(_item(shape, block, sub, f"{kind} Wait", 0, shape.wait_us(block, place), None))
+            data = shape.computed(block, place)
             items.append(_item(shape, block, sub, f"{kind} Compute Data Size", 2, data, None))
     return _json({"advice": [], "subblock_detail": items})
 
@@ -135,14 +215,14 @@ def memory_paths(shape: Shape) -> bytes:
     entries = []
     for block in range(shape.blocks):
         micros = float(shape.cycles[block].max()) / CLOCK_MHZ
-        hit, miss = (int(value) for value in shape.rng.randint(2000, 70000, 2))
+        hit, miss = shape.l2(block)
         ratio = hit / (hit + miss)
-        units = [_path(shape, path, micros) for path in PATHS[shape.type]]
+        units = [_path(shape, block, path, micros) for path in PATHS[shape.type]]
         entry: dict[str, Any] = {
             "core_no": shape.block_id(block),
             "op_type": shape.type,
             "soc": "910B",
-            "advice": ["aivector compute usage lower than 20%"] if shape.new else [],
+            "advice": ["aivector compute usage lower than 20%"] if shape.new and shape.idle_vectors(block) else [],
             "memory_unit": units,
             "L2cache": {
                 "hit": shape.say(hit, 0),
@@ -165,13 +245,15 @@ def memory_tables(shape: Shape) -> bytes:
     """0x09. The second generation's table Pipe has one value more than titles."""
     entries = []
     for block in range(shape.blocks):
-        tables = [_cache_table(shape), _main_memory_table(shape)]
+        tables = [_cache_table(shape, block), _main_memory_table(shape, block)]
         if any(sub.startswith("cube") for sub in shape.subs):
             tables.append(
-                _level_table(shape, "L0C", ("L0C Read Cube", "L0C Write Cube", "L0C Write GM", "L0C Write L1"))
+                _level_table(shape, block, "L0C", ("L0C Read Cube", "L0C Write Cube", "L0C Write GM", "L0C Write L1"))
             )
         tables += [_pipe_table(shape, block, place) for place in range(len(shape.subs))]
-        tables.append(_level_table(shape, "UB", ("UB Read MTE", "UB Write MTE", "UB Read Vector", "UB Write Vector")))
+        tables.append(
+            _level_table(shape, block, "UB", ("UB Read MTE", "UB Write MTE", "UB Read Vector", "UB Write Vector"))
+        )
         advice = ["aicore MTE2 bandwidth utilization lower than 80% when active"] if shape.new else []
         entry = {"block_id": shape.block_id(block), "table_op_type": shape.type}
         entries.append({**entry, "table_detail": tables, "advice": advice})
@@ -185,12 +267,13 @@ def core_load(shape: Shape, simt: bool = False) -> bytes:
         details = []
         for place, sub in enumerate(shape.subs):
             kind, number = sub.rstrip("01"), sub[-1] if sub[-1].isdigit() else "0"
+            moved, hit_rate = shape.moved(core, place)
             detail: dict[str, Any] = {
                 "subcore_type": kind,
                 "subcore_id": "0" if kind == "cube" else number,
                 "cycles": str(int(shape.cycles[core, place])),
-                "throughput": str(int(shape.rng.randint(1 << 20, 1 << 23))),
-                "L2cache_hit_rate": f"{shape.rng.uniform(60, 99):.6f}",
+                "throughput": str(moved),
+                "L2cache_hit_rate": f"{hit_rate:.6f}",
             }
             if simt and kind == "vector":
                 instructions = int(shape.rng.randint(5000, 50000))
@@ -212,11 +295,10 @@ def roofline(shape: Shape) -> bytes:
     ):
         lines = []
         for name, bandwidth in roofs:
-            compute = 280.0 if "Vector" not in title else 17.0
-            x = float(shape.rng.uniform(1, 400))
-            ratio = float(shape.rng.uniform(0.05, 0.9))
+            compute, name_of_unit = (280.0, "Cube FP16") if "Vector" not in title else (8.4, "Vector FP32")
+            x, ratio = shape.roof_point(name, bandwidth, compute)
             y = ratio * min(x * bandwidth, compute)
-            line = {"bw": bandwidth, "bw_name": name, "computility": compute, "computility_name": "Cube FP16"}
+            line = {"bw": bandwidth, "bw_name": name, "computility": compute, "computility_name": name_of_unit}
             lines.append({**line, "point": [x, y], "ratio": f"{ratio:.6f}"})
         charts.append({"title": title, "rooflines": lines})
     return _json({"advice": "latency bound:memory caused", "multiple_rooflines": charts})
@@ -226,9 +308,9 @@ def cache_lines(shape: Shape, count: int = 512, first_address: int = FIRST_ADDRE
     """0x0E."""
     records = []
     for line in range(count):
-        hit, miss = (int(value) for value in shape.rng.poisson((12 + 8 * np.sin(line / 30), 2.5)))
-        start = first_address + 4 * int(shape.rng.randint(0, 400))
-        ranges = [[hex(start), hex(start + 4 * int(shape.rng.randint(0, 6)))]]
+        hit, miss = shape.line_accesses(line)
+        start, end = shape.line_user(first_address)
+        ranges = [[hex(start), hex(end)]]
         total = hit + miss
         sides = {
             key: {"Value": [n, n / total if total else 0.0], "Address Range": ranges if n else []}
@@ -240,7 +322,7 @@ def cache_lines(shape: Shape, count: int = 512, first_address: int = FIRST_ADDRE
 
 def stall_reasons(shape: Shape) -> bytes:
     """0x0F."""
-    return _json({"top_stall_reason_table": {name: int(shape.rng.randint(0, 4000)) for name in STALLS}})
+    return _json({"top_stall_reason_table": shape.stalls()})
 
 
 def memory_accesses(shape: Shape, count: int = 200, *, in_bytes: bool = True) -> bytes:
@@ -266,8 +348,7 @@ def memory_accesses(shape: Shape, count: int = 200, *, in_bytes: bool = True) ->
 
 def cache_sets(shape: Shape, count: int = 256) -> bytes:
     """0x0B."""
-    load, store = shape.rng.randint(0, 1000, (2, count))
-    miss = ((load + store) * shape.rng.uniform(0.02, 0.4, count)).astype(np.int64)
+    load, store, miss = shape.set_accesses(count)
     allocate = (miss * shape.rng.uniform(0.6, 1, count)).astype(np.int64)
     written = (allocate * shape.rng.uniform(0, 0.5, count)).astype(np.int64)
     columns = (load, store, np.arange(count), load + store - miss, miss, allocate, written, allocate - written)
@@ -295,10 +376,9 @@ def _item(
     return {**outer, "data_detail": own} if shape.generation == 1 else {**outer, **own}
 
 
-def _path(shape: Shape, path: int, micros: float) -> dict[str, Any]:
-    requests = int(shape.rng.randint(100, 60000))
-    bandwidth = requests * 128 / 1e3 / micros
-    peak: Any = shape.say(float(shape.rng.uniform(1, 95)))
+def _path(shape: Shape, block: int, path: int, micros: float) -> dict[str, Any]:
+    requests, bandwidth, share = shape.path(block, path, micros)
+    peak: Any = shape.say(share)
     if path in (0, 1, 4, 5, 6, 7, 8, 11, 14, 15, 18, 19) and shape.new:
         peak = "NA"
     unit = {"memory_path": path, "request": shape.say(requests, 0), "bandwidth": shape.say(bandwidth)}
@@ -308,13 +388,13 @@ def _path(shape: Shape, path: int, micros: float) -> dict[str, Any]:
     return unit
 
 
-def _cache_table(shape: Shape) -> dict[str, Any]:
-    write, read, instruction = shape.rng.randint(10, 40000, (3, 2))
+def _cache_table(shape: Shape, block: int) -> dict[str, Any]:
+    write, read, instruction = shape.cached(block)
     rows = []
     for name, (hit, miss) in (
         ("L2 Cache Write", write),
         ("L2 Cache Read", read),
-        ("L2 Cache Total", write + read),
+        ("L2 Cache Total", (write[0] + read[0], write[1] + read[1])),
         ("iCache Total", instruction),
     ):
         ratio = float(hit) / float(hit + miss)
@@ -324,11 +404,11 @@ def _cache_table(shape: Shape) -> dict[str, Any]:
     return _table("Cache", ["", "hit", "miss", "total", title], rows)
 
 
-def _main_memory_table(shape: Shape) -> dict[str, Any]:
+def _main_memory_table(shape: Shape, block: int) -> dict[str, Any]:
     rows = []
     for name in ("Read Main Memory", "Write Main Memory"):
-        values = [shape.say(int(shape.rng.randint(100, 90000)), 0), shape.say(float(shape.rng.uniform(0.1, 30)))]
-        rows.append({"name": name, "value": values})
+        requests, throughput = shape.main_memory(block, name)
+        rows.append({"name": name, "value": [shape.say(requests, 0), shape.say(throughput)]})
     rows.append({"name": "L1 Write L0A/L0B", "value": ["NA", "N/A"] if shape.new else [-1, -1]})
     title = "throughput(GB/s)" if shape.new else "throughput"
     return _table("GM Cube" if shape.type == "mix" else "GM", ["", "requests", title], rows)
@@ -338,10 +418,7 @@ def _pipe_table(shape: Shape, block: int, place: int) -> dict[str, Any]:
     total = float(shape.cycles[block, place])
     rows = []
     for name in ("MTE1", "MTE2", "MTE3", "FIXP", "Scalar"):
-        used = int(name in ("MTE2", "MTE3", "Scalar") or shape.subs[place].startswith("cube"))
-        instructions = used * int(shape.rng.randint(1, 5000))
-        cycle = used * int(total * shape.rng.uniform(0.02, 0.95))
-        wait = int(shape.rng.randint(0, max(int(total) - cycle, 1)))
+        instructions, cycle, wait = shape.pipe(block, place, name)
         share = cycle / total
         values: list[Any]
         if shape.new:
@@ -354,12 +431,12 @@ def _pipe_table(shape: Shape, block: int, place: int) -> dict[str, Any]:
     return _table(title.get(shape.subs[place], "Pipe"), ["", "instructions", "cycle", third, "active rate(%)"], rows)
 
 
-def _level_table(shape: Shape, name: str, rows: tuple[str, ...]) -> dict[str, Any]:
+def _level_table(shape: Shape, block: int, name: str, rows: tuple[str, ...]) -> dict[str, Any]:
     """A memory level with requests, throughput and peak share."""
     made = []
     for row in rows:
-        values = [shape.say(int(shape.rng.randint(100, 90000)), 0), shape.say(float(shape.rng.uniform(0.1, 90)))]
-        made.append({"name": row, "value": [*values, shape.say(float(shape.rng.uniform(1, 90)))]})
+        requests, throughput, share = shape.level(block, row)
+        made.append({"name": row, "value": [shape.say(requests, 0), shape.say(throughput), shape.say(share)]})
     speed = "throughput(GB/s)" if shape.new else "throughput"
     return _table(name, ["", "requests", speed, "peak(%)"], made)
 

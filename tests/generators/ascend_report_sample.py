@@ -25,7 +25,7 @@ CYCLES = (1500, 3000)
 def files() -> dict[str, bytes]:
     """All files by their path in the folder."""
     trace = kernel_trace(EVENTS, CORES, SEED)
-    run = Metrics("mix", SEED, CORES, name="matmul_leakyrelu", duration=end_of(trace) + 1.0, cycles=CYCLES)
+    run = Metrics("mix", SEED, CORES, name="matmul_leakyrelu", duration=round(end_of(trace), 1) + 1.0, cycles=CYCLES)
     content = orjson.dumps(trace)
     made = run.files()
     made["HardwareInfo.jsonl"] = _hardware()

@@ -184,8 +184,8 @@ class _SubCore:
             detail = {"detail": f"PIPE:{setter},TRIGGERPIPE:{waiter},FLAGID:{flag % 8},"}
             for name, tid, begin, end in (("SET_FLAG", setter, set_, set_ + 2), ("WAIT_FLAG", waiter, wait, wait + 5)):
                 place = {"id": key, "name": name, "pid": self.pid, "tid": tid}
-                yield _line({"args": detail, "ph": "B", "ts": _micro(begin), **place})
-                yield _line({"ph": "E", "ts": _micro(end), **place})
+                yield _line({"args": detail, "ph": "B", "ts": micro(begin), **place})
+                yield _line({"ph": "E", "ts": micro(end), **place})
             for ph, tid, at in (("s", setter, set_ + 2), ("t", waiter, wait + 5)):
                 yield _line(
                     {
@@ -195,7 +195,7 @@ class _SubCore:
                         "ph": ph,
                         "pid": self.pid,
                         "tid": tid,
-                        "ts": _micro(at),
+                        "ts": micro(at),
                     }
                 )
         self.flags += len(done)
@@ -221,8 +221,9 @@ def _micros(cycles: np.ndarray) -> list[bytes]:
     return orjson.dumps(single.astype(np.float64), option=orjson.OPT_SERIALIZE_NUMPY)[1:-1].split(b",")
 
 
-def _micro(cycles: int) -> float:
-    return float(np.float32(cycles / CLOCK_MHZ))
+def micro(cycles: int, clock: float = CLOCK_MHZ) -> float:
+    """Microseconds at ``clock`` (MHz), with the single precision that the simulator computes them in."""
+    return float(np.float32(cycles / clock))
 
 
 def _line(event: dict[str, object]) -> bytes:

@@ -135,7 +135,7 @@ def test_the_baseline_is_a_schema(panel: QueryPanel, qtbot: QtBot, context: Cont
     assert document.current is not None
     document.baselines.set(document.current.id, other)
     qtbot.waitUntil(lambda: any(table.name == "baseline.slices" for table in panel.menus.known))
-    assert ran(panel, qtbot, statement).columns[0].value(0) == 4056
+    assert ran(panel, qtbot, statement).columns[0].value(0) == 3767
     document.close(other)
     qtbot.waitUntil(lambda: "there is no profile baseline" in panel.error.text())  # it was run again
 

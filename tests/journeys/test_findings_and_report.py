@@ -22,7 +22,7 @@ def test_a_finding_leads_to_its_evidence_and_the_report_holds_it(start: Start, s
     program.hands.press("Down")
     link = program.find(BUTTONS, lambda name: name.startswith("1 · time: "))
     program.hands.click(link.middle)
-    program.find("label", lambda name: "5.46 µs" in name)
+    program.find("label", lambda name: "5.85 µs" in name)
     a_threshold_is_changed_and_reset(program, table)
     program.menu("File", "Save report…")
     target = tmp_path / "report.html"

@@ -87,7 +87,7 @@ def the_name_of_a_lane_selects_it_and_its_menu_is_about_it(program: Program) -> 
     program.hands.click(name)
     program.find("label", "Lane")
     program.find("label", "Longest slice")
-    until(lambda: not program.has("label", lambda text: text.startswith("4,056 slices")), "statistics of the lane")
+    until(lambda: not program.has("label", lambda text: text.startswith("3,767 slices")), "statistics of the lane")
     unpinned = program.eyes.still()
     menu(program, name, "Down", "Return")  # the first is to pin it
     until(lambda: changed(unpinned, program.eyes.look()) > 2000, "the lane above its heading")

@@ -82,7 +82,7 @@ def test_findings_figures_and_hashes_are_those_of_the_profile() -> None:
     first = report.findings.blocks[0]
     assert isinstance(first, Section)
     assert first.title == "2 of 20 AI cores of the chip have a block"
-    assert first.remark == "saves at most 4.95 µs (operator)"
+    assert first.remark == "saves at most 5.34 µs (operator)"
     lines = [line for group in report.figures for line in group.blocks if isinstance(line, Line)]
     assert ("Blocks launched", "2") in {(line.label, line.value) for line in lines}
     (files,) = (block for block in report.provenance.blocks if isinstance(block, Rows))

@@ -83,7 +83,7 @@ def not_checked(outcomes: Iterable[Outcome]) -> Section | None:
 
 
 def saving_text(saving: Saving, look: Look | None, clock_hz: float | None) -> str:
-    """``5.04 µs (operator)``."""
+    """``5.34 µs (operator)``."""
     amount = format_value(saving.at_most, saving.unit, look, clock_hz)
     return tr("{amount} ({scope})", amount=amount, scope=saving.scope)
 
