@@ -9,9 +9,9 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend import launch
+from app.analysis.ascend.block_names import block_keys
 from app.analysis.ascend.cores import VECTOR_CORES
 from app.analysis.ascend.launch import Waves, waves
-from app.analysis.tables.ascend_report import block_keys
 from app.analysis.time.floors import even_floor
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool

@@ -10,11 +10,10 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend import launch
-from app.analysis.ascend.block_names import block_number
+from app.analysis.ascend.block_names import block_keys, block_number
 from app.analysis.ascend.launch import TOLERANCE
 from app.analysis.ascend.pipes import PipeUse, pipe_use
 from app.analysis.ascend.workload import sub_block_unit
-from app.analysis.tables.ascend_report import block_keys
 from app.language import Text, tr
 from app.profile.arrays import F64, I64, among, distinct
 from app.profile.profile import Profile

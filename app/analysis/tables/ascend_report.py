@@ -8,14 +8,14 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend import launch
-from app.analysis.ascend.block_names import block_number
+from app.analysis.ascend.block_names import block_keys
 from app.analysis.ascend.launch import Fact, facts
 from app.analysis.ascend.typed_columns import NO_DATA, key_of, role_of, unit_of_share
 from app.analysis.digits import known
 from app.analysis.table import Coded, Column, Table, Unit
 from app.language import Message, Text, joined, plural, tr
 from app.profile.arrays import I64, U8
-from app.profile.ascend import Operator, RawBlocks, TypedColumn
+from app.profile.ascend import RawBlocks, TypedColumn
 from app.profile.ascend_report import KIND_NAMES, NOT_READ, USE_NAMES, Entries, ReportTable
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -70,13 +70,6 @@ def block_details(profile: Profile) -> Table | None:
     columns = tuple(_column(column, doubtful) for column in base.blocks)
     note = DOUBTFUL if doubtful else ""
     return Table("block-details", tr("Blocks of the operator"), columns, "block", block_keys(base), note)
-
-
-def block_keys(base: Operator) -> I64:
-    """int64[rows of the block table]: the number of each block, -1 for unnumbered ones."""
-    if not any(column.name.lower() == "block id" for column in base.blocks):
-        return np.full(len(base.blocks[0].values) if base.blocks else 0, -1, np.int64)
-    return np.array([block_number(name) for name in launch.block_names(base)], np.int64)
 
 
 def raw_blocks(profile: Profile) -> Table | None:

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.ascend import launch
+from app.analysis.ascend.block_names import block_keys
 from app.analysis.ascend.hottest import hottest_line
 from app.analysis.ascend.launch import Waves, waves
 from app.analysis.ascend.roofline import ratios, roof_name, verdicts
@@ -19,7 +20,6 @@ from app.analysis.part import Amount, sentence
 from app.analysis.popef.anchors import groups, shape_text
 from app.analysis.poplar.liveness import live_peak
 from app.analysis.poplar.overlaps import dominating, levelled
-from app.analysis.tables.ascend_report import block_keys
 from app.analysis.time.vendor import beside, beside_roofs, one_line
 from app.analysis.time.verdict import time_verdict
 from app.analysis.unions import union_lengths
