@@ -58,9 +58,9 @@ class WhatIf(Struct, frozen=True):
 
 
 def scaled(profile: Profile, factors: Mapping[str, float], look: Callable[[], None] = nothing) -> WhatIf:
-    """Durations multiplied: by name, ``lane:NAME`` (a thread, a pipe, or process/thread) or ``re:PATTERN`` (found in
-    names), with what these slices hold; several that fit one slice multiply. BadChange for what fits nothing that runs.
-    ``look`` is called at times, and may raise to stop."""
+    """Durations multiplied: by name (where none is called so, by a word of it), ``lane:NAME`` (a thread, a pipe, or
+    process/thread) or ``re:PATTERN`` (found in names), with what these slices hold; several that fit one slice
+    multiply. BadChange for what fits nothing that runs. ``look`` is called at times, and may raise to stop."""
     timeline, why = profile.timeline, why_not(profile)
     if timeline is None or (why and profile.steps is None):
         return _unknown(why)
@@ -123,7 +123,9 @@ def _chosen(timeline: Timeline, selector: str) -> I64:
         if not fitting:
             raise BadChange(tr("{text}: found in no name; {hint}", text=selector, hint=_listed("slice-statistics")))
     else:
+        word = re.compile(rf"(?<!\w){re.escape(selector)}(?!\w)")
         fitting = [text for text, name in names.items() if name == selector]
+        fitting = fitting or [text for text, name in names.items() if word.search(name)]
         if not fitting:
             hint = _hint(selector, names.values(), "slice-statistics")
             raise BadChange(tr("no slice is named {name}; {hint}", name=selector, hint=hint))
