@@ -23,9 +23,9 @@ from app.views.pages.text import page_lines
 from app.views.pages.time import what_if_section, without_section
 
 EPILOG: Final = tr(
-    "NAME is the name of slices or a word of it, lane:NAME all work of a lane (its thread, pipe or process/thread), re:PATTERN\n"
-    "the slices in whose names a regular expression is found. X is what their durations are multiplied by; the last =\n"
-    "of NAME=X separates it. Several changes that fit one slice multiply.\n"
+    "NAME is the name of slices or a word of it, lane:NAME all work of a lane (its thread, its pipe, or process/thread),\n"
+    "re:PATTERN the slices in whose names a regular expression is found. X is what their durations are multiplied by;\n"
+    "the last = of NAME=X separates it. Several changes that fit one slice multiply.\n"
     "\n"
     "  tilesight what-if trace.json --scale VADD=0.5\n"
     "  tilesight what-if trace.json --scale 'lane:MTE2=0' --scale 're:^Conv=0.8'\n"
