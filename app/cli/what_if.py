@@ -23,7 +23,7 @@ from app.views.pages.text import page_lines
 from app.views.pages.time import what_if_section, without_section
 
 EPILOG: Final = tr(
-    "NAME is the name of slices or a word of it, lane:NAME all work of a lane (its thread, its pipe, or process/thread),\n"
+    "NAME is the name of slices or a word of it, lane:NAME all work of a lane (thread, pipe, or process/thread),\n"
     "re:PATTERN the slices in whose names a regular expression is found. X is what their durations are multiplied by;\n"
     "the last = of NAME=X separates it. Several changes that fit one slice multiply.\n"
     "\n"
