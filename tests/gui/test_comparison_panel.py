@@ -18,7 +18,7 @@ from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF
 from app.formats.poplar import FORMAT as POPLAR
-from app.panels.comparison.panel import ComparisonPanel, ShareCell, SignedModel, signed_colours
+from app.panels.comparison.panel import PAGES, ComparisonPanel, ShareCell, SignedModel, signed_colours
 from app.profile.profile import Profile
 from app.profile.profile import Target as Chip
 from app.profile.selection import Selection
@@ -108,13 +108,13 @@ def test_what_was_planted_is_the_first_row_and_leads_to_its_evidence(
     compared: Compared, context: Context, profile: Profile
 ) -> None:
     panel = compared.show(slower(profile), profile)
-    explained = panel.pages["explained"]
-    assert panel.page == "explained"
+    explained = panel.pages["causes"]
+    assert panel.page == "causes"
     assert profile.compute_sets is not None
     first = texts(explained)
     assert first["name"] == profile.compute_sets.names[2]
     assert first["difference"] == "+200 cycles"
-    assert first["total"] == "Time"
+    assert first["total"] == "Run"
     told: list[Target] = []
     context.document.target_wanted.connect(told.append)
     assert not panel.show_row.isEnabled()
@@ -143,6 +143,7 @@ def test_a_row_that_is_chosen_stays_chosen_although_others_say_the_same(
     assert panel._shown is not None
     first, second, *rest = panel._shown.rows
     panel._shown = replace(panel._shown, rows=(first, replace(second, kind=first.kind, item=first.item), *rest))
+    panel.tabs.setCurrentIndex(PAGES.index("explained"))
     view = panel.pages["explained"].view
     view.selectRow(1)
     assert panel.pages["explained"].selected_rows().tolist() == [1]

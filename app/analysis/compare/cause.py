@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from app.analysis.table import Unit
 from app.language import tr
+from app.profile.selection import Kind
 
 CauseKind: TypeAlias = Literal["name", "program", "waits", "block", "outside", "category", "row", "rest"]
 MOST_CAUSES: Final = 10
@@ -28,6 +29,19 @@ class Part(Struct, frozen=True):
     difference: float
 
 
+class Place(Struct, frozen=True):
+    """Where a cause is: the ``item`` of a ``kind`` after (-1: none), and its row of a table before and after."""
+
+    kind: Kind | None = None
+    item: int = -1
+    table: str = ""
+    row_before: int = -1
+    row_after: int = -1
+
+
+NOWHERE: Final = Place()
+
+
 class Cause(Struct, frozen=True):
     """A row: what the total changed by because of it. ``parts`` sum to ``difference``, or are empty. ``work``: by how
     much its own work changed, None where that is the same: a slower slice beside a longer chain costs less."""
@@ -37,6 +51,7 @@ class Cause(Struct, frozen=True):
     difference: float
     parts: tuple[Part, ...] = ()
     work: float | None = None
+    place: Place = NOWHERE
 
 
 class Causes(Struct, frozen=True):

@@ -21,7 +21,7 @@ FEWEST: Final = 3
 HELP: Final = tr(
     "Where both sides have three or more measurements of the same thing (iterations, blocks, runs), the difference of "
     "a measurement, of their medians and of their means is compared with the wider of the two interquartile ranges. A "
-    "difference that is not larger is inside the spread. With fewer measurements there is no verdict."
+    "difference that is not larger is within the noise. With fewer measurements it is unknown."
 )
 
 

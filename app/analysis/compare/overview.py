@@ -51,18 +51,18 @@ def percentages(key: str, title: str, values: Sequence[float | None], help_: str
 DIFFERENCE: Final = tr("Comparison minus baseline.")
 PERCENT: Final = tr("100 × difference / figure of the baseline.")
 VERDICT_HELP: Final = tr(
-    "By the rows that explain the total: outside the spread if any row is; inside if all rows with a verdict are. "
+    "By the rows that explain the total: above the noise if any row is; within it if all rows that are known are. "
 )
 TITLES: Final = {
-    noise.UNKNOWN: tr("no verdict"),
-    noise.INSIDE: tr("inside the spread"),
-    noise.OUTSIDE: tr("outside the spread"),
+    noise.UNKNOWN: tr("unknown"),
+    noise.INSIDE: tr("within the noise"),
+    noise.OUTSIDE: tr("above the noise"),
 }
 
 
 def verdict_column(verdicts: Iterable[int], help_: str = noise.HELP) -> Column:
     """What the difference is, measured by the spread of single measurements."""
-    return Column("spread", tr("Spread"), coded(TITLES[verdict] for verdict in verdicts), help=help_, role="kind")
+    return Column("spread", tr("Noise"), coded(TITLES[verdict] for verdict in verdicts), help=help_, role="kind")
 
 
 class Total(Struct, frozen=True):
@@ -236,7 +236,7 @@ def limits(comparison: Comparison, made: Ranking) -> Table:
         Column("what", tr("Item"), coded(what for what, _ in rows), role="name"),
         Column("why", tr("Limitation"), coded(why for _, why in rows)),
     )
-    return Table("comparison-limits", tr("Limits"), columns)
+    return Table("comparison-limits", tr("Not comparable"), columns)
 
 
 def _reasons(comparison: Comparison, made: Ranking) -> Iterator[tuple[str, str]]:

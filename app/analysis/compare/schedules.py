@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.compare.cause import MOST_CAUSES, ROUNDING, Cause, parts_of
+from app.analysis.compare.cause import MOST_CAUSES, NOWHERE, ROUNDING, Cause, Place, parts_of
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.names import without_numbers
 from app.analysis.compare.timelines import lane_matches, slice_matches, unit_factor
@@ -60,12 +60,13 @@ def schedule_causes(comparison: Comparison, look: Callable[[], None]) -> list[Ca
     texts = names.texts
     partner = slice_matches(comparison, look).of_before.astype(np.int64)
     begun, ended = replay(one.graph, look=look), replay(other.graph, look=look)
-    rows, changed = _stepwise(one.graph, one.name, texts, begun, one.length, _as_after(one, other, partner), look)
+    wanted, of_after = _as_after(one, other, partner), partner[one.graph.slice]
+    rows, changed = _stepwise(one, texts, begun, (one.length, wanted), of_after, look)
     added = np.ones(len(other.own), np.bool_)
     added[partner[partner >= 0]] = False
     plain = np.where(added[other.graph.slice], 0.0, other.length)
     equal = ended if np.array_equal(plain, other.length) else replay(other.graph, length=plain, look=look)
-    more, _ = _stepwise(other.graph, other.name, texts, equal, plain, other.length, look)
+    more, _ = _stepwise(other, texts, equal, (plain, other.length), other.graph.slice, look)
     waits = _waits((one, changed), (other, equal), texts, lane_matches(comparison, look).of_before)
     return [_in_seconds(row, after.seconds_per_unit or 1.0) for row in (*rows, *waits, *more)]
 
@@ -129,16 +130,17 @@ def _as_after(one: Side, other: Side, partner: I64) -> F64:
 
 
 def _stepwise(
-    graph: Graph, name: I64, names: list[str], begun: Schedule, old: F64, new: F64, look: Callable[[], None]
+    side: Side, names: list[str], begun: Schedule, lengths: tuple[F64, F64], shown: I64, look: Callable[[], None]
 ) -> tuple[list[Cause], Schedule]:
-    """One row for each name whose work changes from ``old`` to ``new`` (float64[nodes]), the largest change first, the
-    others together; and the schedule of ``new``, which ``begun`` (of ``old``) becomes."""
+    """One row for each name whose work changes between two ``lengths`` (float64[nodes] each), the largest change first,
+    the others together; and the last schedule, which ``begun`` becomes. ``shown``: int64[nodes], slices after."""
+    name, (old, new) = side.name, lengths
     change = new - old
     work = np.bincount(name, change, len(names))
     moved = np.bincount(name, np.abs(change), len(names))
     some = np.flatnonzero(moved > ROUNDING * max(float(old.sum()), float(new.sum())))
     some = some[np.argsort(-np.abs(work[some]), kind="stable")]
-    most = min(max(REPLAYED // max(len(graph), 1), FEWEST), MOST_CAUSES)
+    most = min(max(REPLAYED // max(len(name), 1), FEWEST), MOST_CAUSES)
     groups = [some[place : place + 1] for place in range(min(len(some), most))]
     groups += [some[most:]] if len(some) > most else []
     rows, now, last = [], old, begun
@@ -146,8 +148,11 @@ def _stepwise(
         chosen = np.zeros(len(names), np.bool_)
         chosen[group] = True
         now = np.where(chosen[name], new, now)
-        made = replay(graph, length=now, look=look)
-        rows.append(Cause(_title(group, names), "name", made.span - last.span, work=float(work[group].sum())))
+        made = replay(side.graph, length=now, look=look)
+        largest = int(shown[np.argmax(np.where(chosen[name], np.abs(change), -1.0))])
+        place = Place("slice", largest) if largest >= 0 else NOWHERE
+        row = Cause(_title(group, names), "name", made.span - last.span, (), float(work[group].sum()), place)
+        rows.append(row)
         last = made
     return rows, last
 

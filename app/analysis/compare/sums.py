@@ -11,8 +11,9 @@ import numpy as np
 from app.analysis.ascend.block_times import BlockTimes, block_times
 from app.analysis.ascend.sub_cores import LastCore, last_of, sub_cores
 from app.analysis.compare.as_table import row_names
-from app.analysis.compare.cause import Cause, Part, parts_of
+from app.analysis.compare.cause import Cause, Part, Place, parts_of
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.tables import ComparedTable
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.poplar import Steps, TileMemory
@@ -35,7 +36,14 @@ def of_table(comparison: Comparison, table_id: str, key: str, factor: float) -> 
     rows = np.flatnonzero(difference.known & (difference.values != 0))
     rows = rows[np.argsort(-np.abs(difference.values[rows]), kind="stable")]
     amounts = difference.values[rows] * factor if factor != 1.0 else difference.values[rows]
-    return [Cause(name, "row", amount) for name, amount in zip(row_names(table, rows), amounts.tolist(), strict=True)]
+    every = zip(row_names(table, rows), amounts.tolist(), rows.tolist(), strict=True)
+    return [Cause(name, "row", amount, place=_place(table, row)) for name, amount, row in every]
+
+
+def _place(table: ComparedTable, row: int) -> Place:
+    """Where a row of a compared table is."""
+    before, after = int(table.rows_before[row]), int(table.rows_after[row])
+    return Place(table.kind, table.item(row), table.id, before, after)
 
 
 # -- steps of a run -------------------------------------------------------------------------------------------
@@ -53,13 +61,15 @@ def of_steps(comparison: Comparison) -> list[Cause]:
         return []
     made = []
     names = row_names(table, np.arange(table.rows, dtype=np.int64))
-    for name, one, other in zip(names, table.rows_before.tolist(), table.rows_after.tolist(), strict=True):
+    pairs = zip(table.rows_before.tolist(), table.rows_after.tolist(), strict=True)
+    for row, (name, (one, other)) in enumerate(zip(names, pairs, strict=True)):
         cycles, runs = (
             [0 if row < 0 else int(side[place][row]) for side, row in ((sums[0], one), (sums[1], other))]
             for place in (0, 1)
         )
         if cycles[0] != cycles[1]:
-            made.append(Cause(name, "program", cycles[1] - cycles[0], _of_runs(cycles, runs)))
+            parts, place = _of_runs(cycles, runs), _place(table, row)
+            made.append(Cause(name, "program", cycles[1] - cycles[0], parts, place=place))
     return made
 
 

@@ -94,7 +94,7 @@ def _of_comparisons(*_: object) -> tuple[Finding, ...]:
 TOTALS: Final = Rule(
     "compare.total",
     tr("Slower or larger figures"),
-    tr("Main figures of both profiles, and the rows that explain the difference beyond the spread."),
+    tr("Main figures of both profiles, and the rows that explain the difference beyond the noise."),
     (),
     _of_comparisons,
     ("regression",),

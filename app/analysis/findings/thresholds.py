@@ -257,7 +257,7 @@ LIMITS: Final[dict[str, Limit]] = {
         tr("Short steps"),
         "%",
         tr("Report if the short steps of one name take at least this percentage of the run."),
-        tr("Smaller shares are within the spread of two runs."),
+        tr("Smaller shares are within the noise of two runs."),
     ),
     "rearrangement": Limit(
         tr("Rearrangement"),

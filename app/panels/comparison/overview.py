@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from app.analysis.compare.cause import Place
 from app.analysis.compare.causes import all_causes
 from app.analysis.compare.changes import Change, change
 from app.analysis.compare.comparison import Comparison
@@ -24,12 +25,14 @@ Report = Callable[[int, int], None]
 
 
 class Overview(Struct, frozen=True, eq=False):
-    """``rows`` and ``changes``: those of the tables ``explained`` and ``changed``, row by row."""
+    """``places``, ``rows`` and ``changes``: those of the tables ``causes``, ``explained`` and ``changed``, row by
+    row."""
 
     comparison: Comparison
     made: Ranking
     rows: tuple[Explanation, ...]
     changes: tuple[Change, ...]
+    places: tuple[Place, ...]
     causes: Table
     totals: Table
     explained: Table
@@ -60,6 +63,7 @@ def overview(comparison: Comparison, token: Token, report: Report) -> Overview:
         comparison=comparison,
         made=made,
         rows=rows,
+        places=tuple(row.place for own in causes for row in own.rows),
         causes=cause_table(causes),
         changes=changes,
         totals=totals(comparison, made),

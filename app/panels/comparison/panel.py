@@ -24,6 +24,7 @@ from PySide6.QtCore import QPoint, QRect
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QToolButton
 
+from app.analysis.compare.cause import Place
 from app.analysis.compare.changes import Change
 from app.analysis.compare.names import TITLES as NAMES
 from app.analysis.compare.overview import matched_share, rule_help
@@ -100,7 +101,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self.tabs.currentChanged.connect(self._turn)
         self.show_row.clicked.connect(self.show_evidence)
         self.context.document.entries_changed.connect(self.refill)
-        for page in ("explained", "changed", "matched"):
+        for page in ("causes", "explained", "changed", "matched"):
             view = self.pages[page].view
             view.chosen.connect(self._choose)
             view.opened.connect(lambda _: self.show_evidence())
@@ -214,7 +215,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
             tr("Other changes ({count:,})", count=made.changed.rows),
             tr("Main figures"),
             tr("Matched rows ({share})", share=share_text(made)),
-            tr("Limits ({count:,})", count=made.limits.rows),
+            tr("Not comparable ({count:,})", count=made.limits.rows),
         ]
         filled = (made.causes, made.explained, made.changed)
         first = next((place for place, table in enumerate(filled) if table.rows), 0)
@@ -228,18 +229,24 @@ class ComparisonPanel(Panel, ShowsEvidence):
 
     # -- selection ----------------------------------------------------------------------------------------
 
-    def _rows(self) -> Sequence[Explanation | Change]:
+    def _rows(self) -> Sequence[Explanation | Change | Place]:
         """What the rows of the page in front say."""
-        if self._shown is None:
+        made = self._shown
+        if made is None:
             return ()
-        return self._shown.rows if self.page == "explained" else self._shown.changes if self.page == "changed" else ()
+        pages: dict[Page, Sequence[Explanation | Change | Place]] = {
+            "causes": made.places,
+            "explained": made.rows,
+            "changed": made.changes,
+        }
+        return pages.get(self.page, ())
 
     @property
     def _covered(self) -> Sequence[Covered]:
         """What the rows of the page about matching say, while it is in front."""
         return self._shown.made.covered if self._shown is not None and self.page == "matched" else ()
 
-    def _row(self) -> Explanation | Change | None:
+    def _row(self) -> Explanation | Change | Place | None:
         """The current row of the page in front."""
         return self._chosen(self._rows())
 

@@ -174,7 +174,7 @@ def cause_share(share: float | None) -> str:
 def _explanation(row: Explanation) -> tuple[str, ...]:
     share = NO_DATA if row.share is None else format_value(row.share, "%")
     remarks = [] if row.status == BOTH else [STATUS_TITLES[row.status]]
-    remarks += [tr("inside the spread")] if row.verdict == noise.INSIDE else []
+    remarks += [tr("within the noise")] if row.verdict == noise.INSIDE else []
     return (change(row.difference, row.unit), share, row.title, row.name, ", ".join(remarks))
 
 
