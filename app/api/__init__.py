@@ -22,6 +22,7 @@ from app.api.profile import Issue, Profile
 from app.api.table import Table
 from app.formats.errors import FormatError
 from app.query.errors import QueryError
+from app.views.verdict import Verdict
 
 __all__ = [
     "ComparedFigure",
@@ -42,6 +43,7 @@ __all__ = [
     "Saving",
     "Table",
     "TileWithout",
+    "Verdict",
     "WhatIf",
     "Without",
     "compare",

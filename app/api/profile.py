@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from app.analysis.time.answers import CriticalPath
     from app.analysis.time.memory import Without
     from app.analysis.time.what_if import WhatIf
+    from app.views.verdict import Verdict
 
 
 class Issue(Struct, frozen=True):
@@ -154,6 +155,13 @@ class Profile:
         clock = target.clock_hz if target is not None else None
         links = links_of(self._profile, ref_to(self._profile), pairs)
         return [finding_of(rule, finding, clock, own) for (rule, finding), own in zip(pairs, links, strict=True)]
+
+    def verdict(self) -> Verdict | None:
+        """What bounds it, in one sentence with its figures; None where the file does not allow that. It may take
+        seconds for a large timeline."""
+        from app.views.verdict import verdict
+
+        return verdict(self._profile)
 
     def critical_path(self, scope: str = "") -> CriticalPath:
         """The chain of work and waits that fills the time of the timeline, or of the core ``scope``, such as

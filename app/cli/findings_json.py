@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, TypeAlias
 
+from msgspec import to_builtins
+
 from app import __version__
 from app.analysis.findings import ranked
 from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule, Saving
@@ -15,6 +17,7 @@ from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.store.link_files import ref_to
 from app.views.sentences import sentence
+from app.views.verdict import verdict
 
 Checked: TypeAlias = Sequence[tuple[Profile, Sequence[Outcome]]]
 LEVELS: Final[dict[Severity, str]] = {"error": "error", "warning": "warning", "info": "note"}
@@ -34,6 +37,7 @@ def facts(checked: Checked, baseline: ProfileRef | None = None, refusals: Sequen
             for outcome in made
             if outcome.why
         ],
+        "profiles": [{"name": profile.name, "verdict": to_builtins(verdict(profile))} for profile, _ in checked],
         "errors": [{"file": str(refusal.path), "error": str(refusal.error)} for refusal in refusals],
     }
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from msgspec import to_builtins
+
 from app import __version__
 from app.analysis.figures import figures
-from app.analysis.time.verdict import time_verdict
 from app.cli.common_words import add_chip, add_files, add_jobs, add_unit
 from app.cli.reading import no_unit_to_set, opened
 from app.cli.terminal import say, say_json
@@ -19,7 +20,7 @@ from app.store.load import Opened
 from app.views.pages.document import Line, Section, Sentence
 from app.views.pages.figures import figure_sections
 from app.views.pages.text import page_lines
-from app.views.sentences import sentence
+from app.views.verdict import verdict
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -60,6 +61,7 @@ def _profile(profile: Profile) -> dict[str, Any]:
         "files": [str(path) for path in profile.origin.paths],
         "sections": list(profile.filled()),
         "figures": {figure.name: figure.value for figure in figures(profile, whole=True)},
+        "verdict": to_builtins(verdict(profile)),
         "issues": [{"severity": i.severity, "where": i.where, "text": i.text} for i in profile.issues],
     }
 
@@ -67,8 +69,8 @@ def _profile(profile: Profile) -> dict[str, Any]:
 def page(profile: Profile) -> Section:
     """The same as a page."""
     files = tuple(Sentence(line, "muted") for line in (label_of(profile), *_files(profile)))
-    verdict = time_verdict(profile)
-    first = () if verdict is None else (Sentence(sentence(verdict.text), strong=True),)
+    made = verdict(profile)
+    first = () if made is None else (Sentence(made.text, strong=True),)
     groups = figure_sections(figures(profile, whole=True), None, None)
     issues = tuple(Line(severity_word(one.severity), f"{one.where}: {one.text}") for one in profile.issues)
     last = (Section(tr("Issues"), issues),) if issues else ()

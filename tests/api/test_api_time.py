@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import orjson
 import pytest
 
@@ -50,3 +51,14 @@ def test_what_is_passed_by_mistake() -> None:
             profile.critical_path("core9")
         with pytest.raises(TypeError):
             profile.critical_path(3)  # type: ignore[arg-type]
+
+
+def test_the_verdict_is_that_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with tilesight.open(MATMUL) as profile:
+        made = profile.verdict()
+    assert made is not None
+    assert made.bound_by == "VECTOR"
+    assert 0 < made.at_most < made.span
+    for command, place in (("info", "profiles"), ("findings", "profiles")):
+        told = printed([command, str(MATMUL), "--json"], capsys)
+        assert msgspec.convert(told[place][0]["verdict"], tilesight.Verdict) == made
