@@ -27,6 +27,7 @@ from app.cli.terminal import complain, say, say_pieces, usage_error
 from app.language import tr
 from app.profile.profile import Profile
 from app.store.compare_contents import content_differences, same_contents
+from app.store.findings import changed_findings
 from app.store.token import Token
 from app.views.pages.comparison import comparison_section, table_section
 from app.views.pages.text import page_lines
@@ -166,5 +167,6 @@ def _print(comparison: Comparison, table: ComparedTable | None, options: argpars
     elif table is not None:
         say(page_lines(table_section(table, options.limit)))
     else:
-        causes = all_causes(comparison)
-        say(page_lines(comparison_section(comparison, ranking(comparison), causes, contents, options.limit)))
+        causes, findings = all_causes(comparison), changed_findings(comparison)
+        made = ranking(comparison)
+        say(page_lines(comparison_section(comparison, made, causes, findings, contents, options.limit)))

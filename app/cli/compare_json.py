@@ -16,9 +16,11 @@ from app.analysis.compare.comparison import ComparedFigure, Comparison
 from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.ranking import NO_RULE_ID, Covered, Explanation, RankingMaker, Topic
 from app.analysis.compare.tables import STATUSES, Cells, ComparedColumn, ComparedTable
+from app.analysis.findings.changes import FindingChange
 from app.cli.terminal import json_text
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.store.findings import changed_findings
 
 BLOCK: Final = 4096
 WHOLE_UNITS: Final = ("B", "cycles")
@@ -52,12 +54,26 @@ def pieces(
     made = maker.ranking()
     tail = {
         "causes": [entry for own in all_causes(comparison) for entry in cause_entries(own)],
+        "findings": [_finding(change) for change in changed_findings(comparison)],
         "topics": [_topic(topic) for topic in made.topics],
         "changes": [_change(change) for change in made.changes],
         "contents": [_content(content) for content in contents],
         "matched": matched(made.covered),
     }
     yield "],\n" + json_text(tail, indented=False)[1:] + "\n"
+
+
+def _finding(change: FindingChange) -> dict[str, Any]:
+    before, after = (None if one is None else one.saving for one in (change.before, change.after))
+    return {
+        "change": change.change,
+        "rule": change.rule.id,
+        "severity": change.shown.severity,
+        "title": change.shown.title,
+        "at_most_before": None if before is None else before.at_most,
+        "at_most_after": None if after is None else after.at_most,
+        "unit": next((saving.unit for saving in (after, before) if saving is not None), ""),
+    }
 
 
 def cause_entries(own: Causes) -> list[dict[str, Any]]:

@@ -28,7 +28,7 @@ from app.language import plural, tr
 from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.report.contents import Cell, Chart, Head, ReportText, TableText
-from app.store.findings import outcomes
+from app.store.findings import changed_findings, outcomes
 from app.store.link_files import ref_to
 from app.views.look import Look
 from app.views.pages.comparison import comparison_section
@@ -66,7 +66,8 @@ def gather(
     compared = None
     if comparison is not None:
         made_of, causes = ranking(comparison, look), all_causes(comparison, look)
-        compared = comparison_section(comparison, made_of, causes, limit=MOST_EXPLAINED)
+        came = changed_findings(comparison, thresholds, look)
+        compared = comparison_section(comparison, made_of, causes, came, limit=MOST_EXPLAINED)
     return ReportText(
         title=profile.name,
         subtitle=label_of(profile),

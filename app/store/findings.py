@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from app.analysis import findings
+from app.analysis.compare.comparison import Comparison
 from app.analysis.findings import popef
+from app.analysis.findings.changes import FindingChange, finding_changes
 from app.analysis.findings.finding import Outcome, Rule
 from app.analysis.findings.popef import Counted, counted
 from app.analysis.findings.rules import RULES
@@ -42,6 +44,16 @@ def outcomes(
         else:
             made += findings.outcomes(profile, thresholds, rules=(rule,), look=look)
     return made
+
+
+def changed_findings(
+    comparison: Comparison, thresholds: Thresholds = DEFAULT, look: Callable[[], None] = lambda: None
+) -> list[FindingChange]:
+    """Which findings came, went and stayed."""
+    before, after = (
+        findings.ranked(outcomes(profile, thresholds, look=look)) for profile in (comparison.before, comparison.after)
+    )
+    return finding_changes(before, after)
 
 
 def _values(profile: Profile, look: Callable[[], None]) -> Outcome:

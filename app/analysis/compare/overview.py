@@ -16,6 +16,8 @@ from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.ranking import NO_RULE_ID, Amount, Covered, Explanation, Ranking, Topic
 from app.analysis.compare.rules import INEXACT, RULES
 from app.analysis.compare.tables import STATUS_TITLES
+from app.analysis.findings.changes import TITLES as CHANGES
+from app.analysis.findings.changes import FindingChange
 from app.analysis.table import Coded, Column, Table, difference_unit
 from app.language import labelled, tr
 from app.profile.arrays import F64, Bool
@@ -195,6 +197,21 @@ def _parts(own: Causes, row: Cause) -> str:
     """The parts of a cause; without any, whether it is an estimate."""
     texts = [f"{part.cause} {part.difference:+,.6g} {own.unit}".strip() for part in row.parts]
     return ", ".join(texts)
+
+
+def finding_table(changes: Sequence[FindingChange]) -> Table:
+    """One row for each finding of either side."""
+    savings = [[None if one is None else one.saving for one in (change.before, change.after)] for change in changes]
+    units = [next((saving.unit for saving in pair if saving is not None), "") for pair in savings]
+    sides = [[None if saving is None else saving.at_most for saving in pair] for pair in savings]
+    columns = (
+        Column("change", tr("Change"), coded(CHANGES[change.change] for change in changes), role="kind"),
+        Column("title", tr("Finding"), coded(change.shown.title for change in changes), role="name"),
+        amounts("before", tr("Saves at most, baseline"), [pair[0] for pair in sides], units),
+        amounts("after", tr("Saves at most, comparison"), [pair[1] for pair in sides], units),
+        Column("rule", tr("Rule"), coded(change.rule.id for change in changes), role="code"),
+    )
+    return Table("comparison-findings", tr("Findings"), columns)
 
 
 OF_TOTAL: Final = tr("the difference of the total")

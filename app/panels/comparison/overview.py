@@ -11,13 +11,25 @@ from app.analysis.compare.causes import all_causes
 from app.analysis.compare.changes import Change, change
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.names import TITLES
-from app.analysis.compare.overview import all_figures, cause_table, changed, explained, limits, matched, merged, totals
+from app.analysis.compare.overview import (
+    all_figures,
+    cause_table,
+    changed,
+    explained,
+    finding_table,
+    limits,
+    matched,
+    merged,
+    totals,
+)
 from app.analysis.compare.ranking import Explanation, Ranking, RankingMaker
 from app.analysis.compare.tables import ComparedTable
+from app.analysis.findings.thresholds import Thresholds
 from app.analysis.table import Table
 from app.analysis.tables import TABLES
 from app.language import tr
 from app.store.compare_contents import content_differences
+from app.store.findings import changed_findings
 from app.store.token import Token
 from app.views.content_words import content_words
 
@@ -33,6 +45,7 @@ class Overview(Struct, frozen=True, eq=False):
     rows: tuple[Explanation, ...]
     changes: tuple[Change, ...]
     places: tuple[Place, ...]
+    findings: Table
     causes: Table
     totals: Table
     explained: Table
@@ -47,7 +60,7 @@ class Overview(Struct, frozen=True, eq=False):
         return self.made.same and not self.changes
 
 
-def overview(comparison: Comparison, token: Token, report: Report) -> Overview:
+def overview(comparison: Comparison, thresholds: Thresholds, token: Token, report: Report) -> Overview:
     """Goes through all tables once, and through stored data of models. Cancelled by the token."""
     maker = RankingMaker(comparison)
     for number, spec in enumerate(TABLES):
@@ -65,6 +78,7 @@ def overview(comparison: Comparison, token: Token, report: Report) -> Overview:
         rows=rows,
         places=tuple(row.place for own in causes for row in own.rows),
         causes=cause_table(causes),
+        findings=finding_table(changed_findings(comparison, thresholds, token.check)),
         changes=changes,
         totals=totals(comparison, made),
         explained=explained(rows, made.topics),

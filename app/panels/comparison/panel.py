@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
@@ -29,6 +30,7 @@ from app.analysis.compare.changes import Change
 from app.analysis.compare.names import TITLES as NAMES
 from app.analysis.compare.overview import matched_share, rule_help
 from app.analysis.compare.ranking import Covered, Explanation
+from app.analysis.findings.thresholds import with_values
 from app.analysis.lookup.hit import Target
 from app.analysis.table import Column, Table
 from app.language import joined, labelled, plural
@@ -58,8 +60,8 @@ if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
 Row = TypeVar("Row")
-Page: TypeAlias = Literal["causes", "explained", "changed", "figures", "matched", "limits"]
-PAGES: Final[tuple[Page, ...]] = ("causes", "explained", "changed", "figures", "matched", "limits")
+Page: TypeAlias = Literal["causes", "explained", "changed", "findings", "figures", "matched", "limits"]
+PAGES: Final[tuple[Page, ...]] = ("causes", "explained", "changed", "findings", "figures", "matched", "limits")
 MOST_TOTALS: Final = 6
 """Rows of totals that are visible without scrolling."""
 HOW_TO: Final = tr("Compare this profile with another one: totals, what explains the difference, and what changed.")
@@ -172,6 +174,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
             "causes": (made.causes, explained),
             "explained": (made.explained, explained),
             "changed": (made.changed, tr("No difference.") if made.same else tr("Nothing else changed.")),
+            "findings": (made.findings, tr("Neither profile has findings.")),
             "figures": (made.figures, tr("The profiles have no main figures.")),
             "matched": (made.matched, tr("The profiles have no tables.")),
             "limits": (made.limits, tr("Everything can be compared.")),
@@ -213,6 +216,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
             tr("Causes ({count:,})", count=made.causes.rows),
             tr("What explains it ({count:,})", count=made.explained.rows),
             tr("Other changes ({count:,})", count=made.changed.rows),
+            tr("Findings ({count:,})", count=made.findings.rows),
             tr("Main figures"),
             tr("Matched rows ({share})", share=share_text(made)),
             tr("Not comparable ({count:,})", count=made.limits.rows),
@@ -423,9 +427,8 @@ class Results(QObject):
             return computed
         if self._running is not comparison:
             self._running = comparison
-            self._background.run(
-                Task(lambda token, report: overview(comparison, token, report), self._take, self._fail, self._report)
-            )
+            work = partial(overview, comparison, with_values(self._document.thresholds.values))
+            self._background.run(Task(work, self._take, self._fail, self._report))
         return None
 
     def cancel(self) -> None:

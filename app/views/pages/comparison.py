@@ -17,6 +17,8 @@ from app.analysis.compare.names import TITLES
 from app.analysis.compare.ranking import NO_RULE_ID, Explanation, Ranking, Topic
 from app.analysis.compare.rules import INEXACT, RULES, SIMILAR
 from app.analysis.compare.tables import BOTH, STATUS_TITLES, ComparedColumn, ComparedTable
+from app.analysis.findings.changes import TITLES as CHANGES
+from app.analysis.findings.changes import FindingChange
 from app.analysis.table import Unit
 from app.language import joined, labelled, plural, tr
 from app.views.content_words import content_words
@@ -36,6 +38,7 @@ def comparison_section(
     comparison: Comparison,
     made: Ranking,
     causes: Sequence[Causes] = (),
+    findings: Sequence[FindingChange] = (),
     contents: Sequence[ContentDifference] = (),
     limit: int | None = None,
 ) -> Section:
@@ -44,6 +47,7 @@ def comparison_section(
     most = MOST_ROWS if limit is None else limit
     blocks: list[Block] = [Sentence(limitation, "warning") for limitation in comparison.limits]
     blocks += map(_causes, causes)
+    blocks += _findings(findings)
     changed = [figure for figure in comparison.figures if figure.changed and figure.label]
     if changed:
         rows = _sides(tr("Figure"), [_figure(figure) for figure in changed])
@@ -155,6 +159,17 @@ def _causes(own: Causes) -> Section:
     if own.why:
         blocks.append(Sentence(own.why, "muted"))
     return Section(title, tuple(blocks))
+
+
+def _findings(changes: Sequence[FindingChange]) -> Iterator[Section]:
+    """Those that came and went; how many stayed."""
+    shown = [change for change in changes if change.change != "stayed"]
+    stayed = len(changes) - len(shown)
+    if not changes:
+        return
+    title = plural("Findings: {count:,} stayed", "Findings: {count:,} stayed", count=stayed)
+    cells = tuple((CHANGES[change.change], change.shown.title) for change in shown)
+    yield Section(title, (Rows((), cells),) if cells else ())
 
 
 def _cause(own: Causes, row: Cause) -> Iterator[tuple[str, ...]]:
