@@ -123,9 +123,9 @@ def test_text_says_the_total_first_and_then_what_explains_it(
     assert main(["compare", str(sides[0]), str(sides[1])]) == 0
     text = capfd.readouterr().out
     assert text.startswith("after compared with before (baseline)\n")
-    time = text[text.index("\n  Time:") :].splitlines()
-    assert "+500 cycles" in time[1]
-    assert "100.0 %" in time[3]
+    run = text[text.index("\n  Run  ") :].splitlines()
+    assert "+500 cycles" in run[1]
+    assert "+100.0 %" in run[3]
     assert main(["compare", str(sides[0]), str(sides[0])]) == 0
     assert "All main figures are the same." in capfd.readouterr().out
     assert main(["compare", str(sides[0]), str(sides[1]), "--table", "steps-by-compute-set"]) == 0

@@ -22,7 +22,6 @@ SUMMED: Final[dict[str, tuple[str, str, float]]] = {
     "report.bytes_written": ("report-table/Memory", "write_main_memory_datas(KB)", 1024.0),
     "popef.bytes": ("blobs", "size", 1.0),
     "tensors.bytes": ("mapped-tensors", "bytes", 1.0),
-    "events.bytes_to_device": ("transfers", "to_device", 1.0),
 }
 """Totals that are sums of a column: by figure the table, the column, and its unit in that of the figure."""
 
@@ -69,9 +68,8 @@ def _made(
         return
     assert isinstance(figure.before, (int, float))
     assert isinstance(figure.after, (int, float))
-    rows = rows_of()
-    if not rows:
+    ordered = ranked(rows_of(), REST, figure.difference)
+    if all(row.kind == "rest" for row in ordered):
         return
-    ordered = ranked(rows, REST, figure.difference)
     reason = why if large_rest(ordered) else ""
     yield Causes(figure.id, figure.label, figure.unit, figure.before, figure.after, ordered, estimated, reason)
