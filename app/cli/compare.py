@@ -20,11 +20,12 @@ from app.analysis.tables import each
 from app.cli import compare_json
 from app.cli.common_words import add_jobs, add_unit, row_count
 from app.cli.parser import RawFormatter
-from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_profile
+from app.cli.reading import Baseline, no_such_profile, no_unit_to_set, opened, the_document, the_profile
 from app.cli.sides import side
 from app.cli.terminal import complain, say, say_pieces, usage_error
 from app.language import tr
 from app.profile.profile import Profile
+from app.store import baselines
 from app.store.compare_contents import content_differences, same_contents
 from app.store.token import Token
 from app.views.pages.comparison import comparison_section, table_section
@@ -53,7 +54,12 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.formatter_class = RawFormatter
     parser.epilog = EPILOG
-    parser.add_argument("before", type=side, metavar="B", help=tr("the baseline: a file or folder, or FILE#PART"))
+    parser.add_argument(
+        "before",
+        type=side,
+        metavar="B",
+        help=tr("the baseline: a file or folder, FILE#PART, or what `tilesight baseline` wrote"),
+    )
     parser.add_argument("after", type=side, metavar="A", help=tr("the file or folder to compare with the baseline"))
     parser.add_argument("--table", metavar="NAME", help=tr("only this table (`tilesight tables` lists the names)"))
     form = parser.add_mutually_exclusive_group()
@@ -102,7 +108,9 @@ def run(options: argparse.Namespace) -> int:
             return usage_error(str(error))
         if sides is None:
             return 2
-        comparison = Comparison(sides[0], sides[1], names=options.names, contents=same_contents)
+        before, after = sides
+        contents = same_contents if before.kept is None else None
+        comparison = Comparison(before.profile, after, names=options.names, contents=contents, kept=before.kept)
         table = None if options.table is None else comparison.table(options.table)
         if options.table is not None and table is None:
             return usage_error(no_table(comparison, options.table))
@@ -110,12 +118,19 @@ def run(options: argparse.Namespace) -> int:
         return judge(comparison, conditions)
 
 
-def _sides(stack: ExitStack, options: argparse.Namespace) -> tuple[Profile, Profile] | None:
+def _sides(stack: ExitStack, options: argparse.Namespace) -> tuple[Baseline, Profile] | None:
     """Baseline and comparison; a file of which two parts are compared is read once. None if one cannot be read. NoPart
     with the name of the file."""
     read: dict[Path, Profile | None] = {}
     most: list[Profile] = []
-    for wanted in (options.before, options.after):
+    document = None
+    if baselines.is_baseline(options.before.path):
+        if options.before.part:
+            raise NoPart(tr("{file}: a baseline document has no parts", file=options.before.path))
+        document = the_document(options.before.path)
+        if document is None:
+            return None
+    for wanted in (options.before, options.after) if document is None else (options.after,):
         if wanted.path not in read:
             result = stack.enter_context(opened([wanted.path], options.jobs, options.time_unit))
             read[wanted.path] = the_profile(result, wanted.path, options.profile)
@@ -124,8 +139,11 @@ def _sides(stack: ExitStack, options: argparse.Namespace) -> tuple[Profile, Prof
         return None
     if no_unit_to_set([profile for profile in read.values() if profile is not None], options.time_unit):
         return None
-    before, after = (options.before.of(read[options.before.path]), options.after.of(read[options.after.path]))
-    return None if before is None or after is None else (before, after)
+    after = options.after.of(read[options.after.path])
+    if document is not None:
+        return None if after is None else (document, after)
+    before = options.before.of(read[options.before.path])
+    return None if before is None or after is None else (Baseline(before), after)
 
 
 def judge(comparison: Comparison, conditions: Iterable[Condition]) -> int:
@@ -153,7 +171,7 @@ def no_table(comparison: Comparison, name: str) -> str:
 
 
 def _print(comparison: Comparison, table: ComparedTable | None, options: argparse.Namespace) -> None:
-    wanted = table is None and not options.no_contents and not options.csv
+    wanted = table is None and not options.no_contents and not options.csv and comparison.kept is None
     contents = list(content_differences(comparison, Token())) if wanted else []
     if options.json:
         tables: Iterable[ComparedTable] = comparison.tables() if table is None else (table,)
