@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.analysis.compare.keeping import kept_of, of_runs
+from app.analysis.compare.keeping import fitted, kept_of, of_runs
 from app.analysis.compare.kept import FEWEST, Kept
 from app.cli.common_words import add_chip, add_files, add_jobs, add_profile, add_unit, path_of
 from app.cli.outputs import not_written, wrong_ending, wrong_target
@@ -63,7 +63,7 @@ def run(options: argparse.Namespace) -> int:
             return status
     if wrong := next(_unlike(kept), ""):
         return usage_error(wrong)
-    document = of_runs(kept) if options.runs else kept[0]
+    document = fitted(of_runs(kept) if options.runs else kept[0])
     try:
         written = baselines.write(target, document, inputs)
     except (OSError, FormatError) as error:

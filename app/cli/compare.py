@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from difflib import get_close_matches
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.conditions import BadCondition, Condition, NotEvaluated, parse
+from app.analysis.compare.conditions import BadCondition, Judged, parse
 from app.analysis.compare.names import DEFAULT, TITLES
 from app.analysis.compare.ranking import ranking
 from app.analysis.compare.tables import ComparedTable
@@ -18,18 +20,24 @@ from app.analysis.export import export
 from app.analysis.parts.offered import NoPart
 from app.analysis.tables import each
 from app.cli import compare_json
-from app.cli.common_words import add_jobs, add_unit, row_count
+from app.cli.annotations import Annotation, annotation_lines
+from app.cli.common_words import add_format, add_jobs, add_unit, row_count
+from app.cli.junit import Case, State, Suite, xml_lines
 from app.cli.parser import RawFormatter
 from app.cli.reading import Baseline, no_such_profile, no_unit_to_set, opened, the_document, the_profile
 from app.cli.sides import side
 from app.cli.terminal import complain, say, say_pieces, usage_error
-from app.language import tr
+from app.language import labelled, tr
 from app.profile.profile import Profile
 from app.store import baselines
 from app.store.compare_contents import content_differences, same_contents
 from app.store.token import Token
 from app.views.pages.comparison import comparison_section, table_section
+from app.views.pages.conditions import condition_words, conditions_section
+from app.views.pages.document import Section
+from app.views.pages.markdown import page_markdown
 from app.views.pages.text import page_lines
+from app.views.units import format_value
 
 EPILOG = tr(
     "FILE#PART is a part of a profile: block=3, core=0, sub-core=core0.veccore1, process=NAME, ipu=1, replica=1,\n"
@@ -45,6 +53,11 @@ EPILOG = tr(
     "\n"
     "  tilesight compare B A --fail-if 'execution.cycles > +2 %' --fail-if 'memory.max_tile_bytes > +10 KiB'\n"
     "  tilesight compare B A --fail-if 'memory.tiles_over > 0' --fail-if 'report.l2_hit_rate < -2 %'\n"
+    "\n"
+    "Of a baseline of three or more runs (`tilesight baseline --runs`), spread stands for all of them: > spread is\n"
+    "above the largest, < spread below the smallest, != spread either, each with a margin if you like:\n"
+    "\n"
+    "  tilesight compare runs.json A --fail-if 'execution.cycles > spread' --fail-if 'lanes.busy > spread + 1 %'\n"
     "\n"
     "Exit status: 0 no condition holds, 1 one holds, 2 one cannot be evaluated, or a side cannot be read."
 )
@@ -65,6 +78,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help=tr("one JSON object for programs"))
     form.add_argument("--csv", action="store_true", help=tr("the rows of --table that differ, as CSV"))
+    add_format(form)
     parser.add_argument(
         "--fail-if",
         action="append",
@@ -114,8 +128,9 @@ def run(options: argparse.Namespace) -> int:
         table = None if options.table is None else comparison.table(options.table)
         if options.table is not None and table is None:
             return usage_error(no_table(comparison, options.table))
-        _print(comparison, table, options)
-        return judge(comparison, conditions)
+        judged = [condition.judged(comparison) for condition in conditions]
+        _print(comparison, table, judged, options)
+        return report(judged)
 
 
 def _sides(stack: ExitStack, options: argparse.Namespace) -> tuple[Baseline, Profile] | None:
@@ -146,18 +161,15 @@ def _sides(stack: ExitStack, options: argparse.Namespace) -> tuple[Baseline, Pro
     return None if before is None or after is None else (Baseline(before), after)
 
 
-def judge(comparison: Comparison, conditions: Iterable[Condition]) -> int:
+def report(judged: Iterable[Judged]) -> int:
     """Reports the conditions that hold and those that cannot be evaluated; returns the exit status."""
     status = 0
-    for condition in conditions:
-        try:
-            holds = condition.holds(comparison)
-        except NotEvaluated as error:
-            complain(tr("cannot be evaluated: {error}", error=error))
+    for one in judged:
+        if one.holds is None:
+            complain(tr("cannot be evaluated: {error}", error=one.why))
             status = 2
-            continue
-        if holds:
-            complain(tr("holds: {condition}", condition=condition.text))
+        elif one.holds:
+            complain(tr("holds: {condition}: {figures}", condition=one.condition, figures=condition_words(one)))
             status = max(status, 1)
     return status
 
@@ -170,17 +182,53 @@ def no_table(comparison: Comparison, name: str) -> str:
     return tr("--table {name}: neither profile has it; {hint}", name=name, hint=hint)
 
 
-def _print(comparison: Comparison, table: ComparedTable | None, options: argparse.Namespace) -> None:
+def _print(
+    comparison: Comparison, table: ComparedTable | None, judged: Sequence[Judged], options: argparse.Namespace
+) -> None:
     wanted = table is None and not options.no_contents and not options.csv and comparison.kept is None
     contents = list(content_differences(comparison, Token())) if wanted else []
     if options.json:
         tables: Iterable[ComparedTable] = comparison.tables() if table is None else (table,)
-        say_pieces(compare_json.pieces(comparison, tables, options.limit, contents))
+        say_pieces(compare_json.pieces(comparison, tables, options.limit, contents, judged))
     elif options.csv and table is not None:
         order = table.order()
         rows = order[table.changed[order]]
         say_pieces(export(as_table(table, rows[: options.limit]), "csv"))
-    elif table is not None:
-        say(page_lines(table_section(table, options.limit)))
+    elif options.format == "github":
+        say(annotation_lines(_annotations(comparison, judged)))
     else:
-        say(page_lines(comparison_section(comparison, ranking(comparison), contents, options.limit)))
+        if table is None:
+            page = comparison_section(comparison, ranking(comparison), contents, options.limit)
+        else:
+            page = table_section(table, options.limit)
+        _say_page(page, judged, options.format)
+
+
+def _say_page(page: Section, judged: Sequence[Judged], form: str | None) -> None:
+    if form == "junit":
+        cases = [_case(one) for one in judged] or [Case("comparison")]
+        say(xml_lines([Suite(page.title, cases, "\n".join(page_lines(page)))]))
+    elif form == "markdown":
+        first = (conditions_section(judged),) if judged else ()
+        say_pieces([page_markdown(replace(page, blocks=(*first, *page.blocks)))])
+    else:
+        say(page_lines(page))
+
+
+def _case(judged: Judged) -> Case:
+    state: State = "error" if judged.holds is None else "failure" if judged.holds else "passed"
+    return Case(judged.condition, state, condition_words(judged) if state != "passed" else "")
+
+
+def _annotations(comparison: Comparison, judged: Sequence[Judged]) -> Iterator[Annotation]:
+    """The conditions that hold or cannot be evaluated; without conditions, the totals that differ."""
+    for one in judged:
+        if one.holds is not False:
+            yield Annotation("error", one.condition, condition_words(one))
+    if judged:
+        return
+    for topic in ranking(comparison).topics:
+        if topic.total is not None and topic.total.difference:
+            before, after = (format_value(side, topic.total.unit) for side in topic.total.display)
+            text = tr("{before} → {after}", before=before, after=after)
+            yield Annotation("notice", labelled(topic.title, topic.total.label), text)

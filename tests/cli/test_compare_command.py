@@ -15,7 +15,7 @@ import pytest
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.conditions import NotEvaluated, parse
 from app.cli import main
-from app.cli.compare import judge
+from app.cli.compare import report
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from generators import popef, poplar
@@ -162,7 +162,7 @@ def test_text_says_the_total_first_and_then_what_explains_it(
 def test_conditions_hold_or_not_or_cannot_be_evaluated(
     comparison: Comparison, condition: str, status: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert judge(comparison, [parse(condition)]) == status
+    assert report([parse(condition).judged(comparison)]) == status
     text = capfd.readouterr().err
     assert text.count("\n") == (status > 0)
     assert condition in text or not status

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from statistics import median
 from typing import Final, TypeAlias
 
@@ -26,10 +26,10 @@ from app.language import pack
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 
-MOST_ROWS: Final = 2_000
+MOST_ROWS: Final = 20_000
 """Rows of one table."""
 MOST_BYTES: Final = 900_000
-"""Of the tables together, so that the document is smaller than 1 MB."""
+"""Of the tables of a document together, so that it is smaller than 1 MB."""
 MOST_TEXT: Final = 1_000
 """Characters of a text."""
 MOST_WHOLE: Final = 1 << 63
@@ -39,7 +39,7 @@ Number: TypeAlias = int | float
 
 
 def kept_of(profile: Profile, look: Callable[[], None] = lambda: None) -> Kept:
-    """What is kept of ``profile``. ``look`` is called between tables, and may raise to stop."""
+    """What is kept of ``profile``, not yet ``fitted``. ``look`` is called between tables, and may raise to stop."""
     tables = []
     for table in each(profile):
         look()
@@ -51,7 +51,7 @@ def kept_of(profile: Profile, look: Callable[[], None] = lambda: None) -> Kept:
         _cut(profile.name),
         origin.format,
         [_figure(name, figure) for name, figure in single_figures(figures(profile))],
-        fitted(tables),
+        tables,
         files=[_cut(path.name) for path in origin.paths],
         part=origin.part,
     )
@@ -139,26 +139,26 @@ def _sum(column: Column) -> Number | None:
     return sum_of(cells) if cells.known.any() else None
 
 
-def fitted(tables: Iterable[KeptTable]) -> list[KeptTable]:
-    """The tables within MOST_BYTES: the largest ones keep half of their rows until it fits."""
-    made = list(tables)
+def fitted(kept: Kept) -> Kept:
+    """The same within MOST_BYTES: the largest table loses a fifth of its rows until it fits."""
+    made = list(kept.tables)
     sizes = [len(msgspec.json.encode(table)) for table in made]
     while sum(sizes) > MOST_BYTES:
         largest = max(range(len(made)), key=lambda place: sizes[place] if made[place].rows else 0)
         if not made[largest].rows:
             break
-        made[largest] = _halved(made[largest])
+        made[largest] = _shorter(made[largest])
         sizes[largest] = len(msgspec.json.encode(made[largest]))
-    return made
+    return replace(kept, tables=made)
 
 
-def _halved(table: KeptTable) -> KeptTable:
-    """The half of the rows with the larger amounts."""
+def _shorter(table: KeptTable) -> KeptTable:
+    """Four fifths of the rows, those with the larger amounts."""
     numeric = {column.key: column for column in table.columns if not column.text}
     main = _main_key(table.id, numeric, [key for key, column in numeric.items() if column.sum is not None])
     amounts = [_size(cell) for cell in numeric[main].values] if main else [0.0] * table.rows
     order = sorted(range(table.rows), key=lambda row: -amounts[row])
-    rows = sorted(order[: table.rows // 2])
+    rows = sorted(order[: table.rows * 4 // 5])
 
     def taken(column: KeptColumn) -> KeptColumn:
         low, high = ([side[row] for row in rows] if side else [] for side in (column.low, column.high))
@@ -173,14 +173,14 @@ def _size(cell: Cell) -> float:
 
 
 def of_runs(runs: Sequence[Kept]) -> Kept:
-    """One document of several runs of a program: medians, with the smallest and the largest."""
+    """One of several runs of a program: medians, with the smallest and the largest of what all runs have."""
     names = dict.fromkeys(table.id for run in runs for table in run.tables)
     sides = [{table.id: table for table in run.tables} for run in runs]
     tables = [_table_of_runs([side[name] for side in sides if name in side]) for name in names]
     return replace(
         runs[0],
         figures=list(_figures_of_runs(runs)),
-        tables=fitted(tables),
+        tables=tables,
         files=[file for run in runs for file in run.files],
         runs=len(runs),
     )
@@ -195,7 +195,8 @@ def _figures_of_runs(runs: Sequence[Kept]) -> Iterator[KeptFigure]:
         first = figures_[0]
         values = [number for one in figures_ if one.unit == first.unit and (number := _number(one.value)) is not None]
         if values and first.role != "key":
-            yield replace(first, value=_middle(values), low=min(values), high=max(values))
+            low, high = (min(values), max(values)) if len(values) == len(runs) else (None, None)
+            yield replace(first, value=_middle(values), low=low, high=high)
         else:
             yield first
 
@@ -210,12 +211,16 @@ def _middle(values: Sequence[Number]) -> Number:
 
 
 def _table_of_runs(tables: Sequence[KeptTable]) -> KeptTable:
-    """The rows that any run has, in the order of the first. Rows of the same name are the first, second … of it."""
+    """The rows that any run has, in the order of the first; if some are not kept, those that all have. Rows of the same
+    name are the first, second … of it."""
     first = tables[0]
     plan = plan_of(first.id, first.table())
     identity = [*plan.key, *plan.within, *plan.names, *plan.arguments, *plan.kinds]
     places = [dict(_keyed(table, identity)) for table in tables]
     keys = list(dict.fromkeys(key for rows in places for key in rows))
+    if any(table.left for table in tables):
+        keys = [key for key in keys if all(key in rows for rows in places)]
+    left = max(table.left + table.rows for table in tables) - len(keys)
     columns = {column.key: column for table in tables for column in table.columns}
     sides = [{column.key: column for column in table.columns} for table in tables]
 
@@ -228,13 +233,14 @@ def _table_of_runs(tables: Sequence[KeptTable]) -> KeptTable:
         if not shown.text and shown.role != "key" and shown.key not in identity:
             numbers = [[cell for cell in row if isinstance(cell, (int, float))] for row in cells]
             middles: list[Cell] = [_middle(row) if row else None for row in numbers]
-            low, high = ([side(row) if row else None for row in numbers] for side in (min, max))
+            whole = [row if len(row) == len(tables) else [] for row in numbers]
+            low, high = ([side(row) if row else None for row in whole] for side in (min, max))
             made = replace(made, values=middles, low=low, high=high)
         if sums:
             made = replace(made, sum=_middle(sums), sum_low=min(sums), sum_high=max(sums))
         return made
 
-    return KeptTable(first.id, [of_column(column) for column in columns.values()], max(one.left for one in tables))
+    return KeptTable(first.id, [of_column(column) for column in columns.values()], max(left, 0))
 
 
 def _first(cells: Sequence[Cell]) -> Cell:
