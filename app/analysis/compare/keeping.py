@@ -22,7 +22,7 @@ from app.analysis.compare.tables import own_shares, paired, sum_of
 from app.analysis.figures import Figure, figures
 from app.analysis.table import Column, Table
 from app.analysis.tables import each
-from app.language import pack
+from app.language import pack, untranslated
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 
@@ -130,8 +130,8 @@ def _cell(cell: object) -> Cell:
 
 
 def _cut(text: str) -> str:
-    """A text that can be stored."""
-    return text[:MOST_TEXT].encode("utf-8", "backslashreplace").decode()
+    """A text in English that can be stored."""
+    return untranslated(text)[:MOST_TEXT].encode("utf-8", "backslashreplace").decode()
 
 
 def _sum(column: Column) -> Number | None:
