@@ -231,7 +231,7 @@ def change(name: str, value: object) -> Callable[[dict[str, Any]], None]:
 
 def first_column(document: dict[str, Any]) -> dict[str, Any]:
     table = next(table for table in document["tables"] if table["id"] == "steps-by-type")
-    return next(column for column in table["columns"] if column["key"] == "cycles")  # type: ignore[no-any-return]
+    return next(column for column in table["columns"] if column["key"] == "cycles")
 
 
 @pytest.mark.parametrize(
@@ -325,4 +325,4 @@ def test_a_million_slices_of_many_names_stay_below_one_megabyte(tmp_path: Path) 
         sums = table.total(total)
         assert sums is not None
         assert sums.after / sums.before == pytest.approx(1.2 / (1.0, 1.1)[number])
-        assert any("only the largest rows of slice-statistics" in limit for limit in comparison.limits)
+        assert any("only some rows of slice-statistics" in limit for limit in comparison.limits)

@@ -22,7 +22,7 @@ from app.analysis.compare.tables import own_shares, paired, sum_of
 from app.analysis.figures import Figure, figures
 from app.analysis.table import Column, Table
 from app.analysis.tables import each
-from app.language import pack, untranslated
+from app.language import Packed, pack, untranslated
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 
@@ -63,7 +63,7 @@ def _figure(name: str, figure: Figure) -> KeptFigure:
         value = _cut(value)
     elif isinstance(value, float) and not math.isfinite(value):
         value = None
-    return KeptFigure(_cut(name), value, figure.unit, figure.role, packed_text(pack(figure.label)))
+    return KeptFigure(_cut(name), value, figure.unit, figure.role, packed_text(_storable(pack(figure.label))))
 
 
 def _table(table: Table) -> KeptTable:
@@ -71,11 +71,15 @@ def _table(table: Table) -> KeptTable:
     rows = _rows(table) if _has_names(table.id, plan) else np.empty(0, np.int64)
     shares = own_shares(table)
     identity = {*plan.key, *plan.within, *plan.names, *plan.arguments, *plan.kinds}
-    wanted = (
+    wanted = [
         column
         for column in table.columns
         if column.key in identity or (column.numeric and column.key not in shares and not column.is_place)
-    )
+    ]
+    for column in wanted:
+        if is_text(column):  # a shortened text would have no partner
+            short = [not isinstance(cell, str) or len(cell) <= MOST_TEXT for cell in plain_cells(column, rows)]
+            rows = rows[np.array(short, np.bool_)]
     return KeptTable(table.id, [_column(column, rows) for column in wanted], table.rows - len(rows))
 
 
@@ -123,7 +127,7 @@ def _column(column: Column, rows: I64) -> KeptColumn:
 
 def _cell(cell: object) -> Cell:
     if isinstance(cell, str):
-        return packed_text(pack(cell)) if len(cell) <= MOST_TEXT else _cut(cell)
+        return packed_text(_storable(pack(cell)))
     if isinstance(cell, bool) or not isinstance(cell, (int, float)):
         return None
     return cell if isinstance(cell, float) or abs(cell) < MOST_WHOLE else float(cell)
@@ -131,7 +135,18 @@ def _cell(cell: object) -> Cell:
 
 def _cut(text: str) -> str:
     """A text in English that can be stored."""
-    return untranslated(text)[:MOST_TEXT].encode("utf-8", "backslashreplace").decode()
+    return f"{_storable(untranslated(text)[:MOST_TEXT])}"
+
+
+def _storable(packed: Packed) -> Packed:
+    """The same without lone surrogates, which JSON cannot hold."""
+    if isinstance(packed, str):
+        return packed.encode("utf-8", "backslashreplace").decode()
+    if not isinstance(packed, list):
+        return packed
+    english, several, arguments = packed
+    assert isinstance(arguments, dict)
+    return [english, several, {name: _storable(value) for name, value in arguments.items()}]
 
 
 def _sum(column: Column) -> Number | None:

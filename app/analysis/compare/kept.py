@@ -175,7 +175,7 @@ class Kept(Struct, frozen=True, omit_defaults=True, dict=True):
         cut = [table for table in self.tables if table.left and table.rows]
         some = [f"{table.id} ({table.rows:,} / {table.rows + table.left:,})" for table in cut]
         lacks = tr("only sums of {tables}", tables=_listed(none)) if none else ""
-        lacks_some = tr("only the largest rows of {tables}", tables=_listed(some)) if some else ""
+        lacks_some = tr("only some rows of {tables}", tables=_listed(some)) if some else ""
         what = "; ".join((*filter(None, (lacks, lacks_some)), tr("no texts and no stored data")))
         yield tr("The baseline is a document {runs}. It has {what}.", runs=runs, what=what)
 
@@ -185,11 +185,8 @@ FEWEST: Final = 3
 
 
 def _listed(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    shown = ", ".join(names[:MOST_NAMED])
-    if more <= 0:
-        return shown
-    return plural("{names} and {count:,} more", "{names} and {count:,} more", count=more, names=shown)
+    more, first = len(names) - MOST_NAMED, ", ".join(names[:MOST_NAMED])
+    return tr("{names} and {count:,} more", names=first, count=more) if more > 0 else first
 
 
 def _unpacked(packed: object) -> str:
