@@ -21,6 +21,9 @@ HEAD_BYTES: Final = 4096
 MOST_BYTES: Final = 16 << 20
 MOST_TABLES: Final = 10_000
 MOST_RUNS: Final = 1_000_000
+LONGEST_TEXT: Final = 100_000
+NUMBER_LENGTH: Final = 500
+_PLACE: Final = re.compile(r"\{([a-z_][a-z_0-9]*)")
 _NAME: Final = re.compile(r'"tilesight_baseline"\s*:\s*(\d+)')
 
 
@@ -77,7 +80,7 @@ def _wrong(kept: Kept) -> Iterator[str]:
 
 
 def _wrong_figure(figure: KeptFigure) -> Iterator[str]:
-    unpack(figure.label)
+    _check_text(figure.label)
     if not all(map(_is_number, (figure.low, figure.high))) or not (
         isinstance(figure.value, (str, bool)) or _is_number(figure.value)
     ):
@@ -101,10 +104,31 @@ def _good_cells(column: KeptColumn) -> bool:
     if column.text:
         for cell in column.values:
             if cell is not None:
-                unpack(cell)
+                _check_text(cell)
     else:
         numbers += column.values
     return all(map(_is_number, numbers))
+
+
+def _check_text(packed: object) -> None:
+    """ValueError if a text cannot be filled, or would be much longer than its file: places may be filled by texts with
+    places."""
+    if _filled_length(packed) > LONGEST_TEXT:
+        raise ValueError(tr("a text has more than {most:,} characters", most=LONGEST_TEXT))
+    unpack(packed)
+
+
+def _filled_length(packed: object) -> int:
+    """At least as many characters as the text has when its places are filled."""
+    match packed:
+        case str():
+            return len(packed)
+        case [str(english), str(several), dict(arguments)]:
+            sizes = {name: _filled_length(value) for name, value in arguments.items()}
+            patterns = (english, several)
+            return max(len(text) + sum(sizes.get(name, 0) for name in _PLACE.findall(text)) for text in patterns)
+        case _:
+            return NUMBER_LENGTH
 
 
 def _is_number(value: object) -> bool:

@@ -229,6 +229,11 @@ def change(name: str, value: object) -> Callable[[dict[str, Any]], None]:
     return lambda document: document.__setitem__(name, value)
 
 
+def nested(depth: int) -> object:
+    """A short text that would be filled to 2 ** depth letters."""
+    return ["{a}{a}", "", {"a": nested(depth - 1)}] if depth else "x"
+
+
 def first_column(document: dict[str, Any]) -> dict[str, Any]:
     table = next(table for table in document["tables"] if table["id"] == "steps-by-type")
     return next(column for column in table["columns"] if column["key"] == "cycles")
@@ -246,6 +251,7 @@ def first_column(document: dict[str, Any]) -> dict[str, Any]:
         (lambda one: one["figures"][0].update(unit="parsec"), "Invalid enum value 'parsec'"),
         (lambda one: one["figures"][0].update(value=10**30), "not a usable number"),
         (lambda one: one["figures"][0].update(label=["{a.b}", "", {}]), "places that cannot be filled"),
+        (lambda one: one["figures"][0].update(label=nested(60)), "a text has more than 100,000 characters"),
         (lambda one: one["tables"].append(one["tables"][0]), "two of one name"),
         (lambda one: one["tables"][0].update(left=-1), "wrong number of rows"),
         (lambda one: first_column(one)["values"].append(1), "different lengths"),
