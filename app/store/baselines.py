@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from app.analysis.compare.kept import VERSION, Kept, KeptColumn, KeptFigure, KeptTable
+from app.analysis.compare.kept import LARGEST, MOST_WHOLE, VERSION, Kept, KeptColumn, KeptFigure, KeptTable
 from app.formats.errors import FormatError
 from app.formats.foreign import BASELINE
 from app.formats.source import Source, peek
@@ -132,7 +131,7 @@ def _filled_length(packed: object) -> int:
 
 
 def _is_number(value: object) -> bool:
-    """Whether it is a number that 64 bits hold, or None."""
+    """Whether it is a number that 64 bits hold and that can be added up, or None."""
     if isinstance(value, float):
-        return math.isfinite(value)
-    return value is None or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < 1 << 63)
+        return abs(value) < LARGEST
+    return value is None or (isinstance(value, int) and not isinstance(value, bool) and abs(value) < MOST_WHOLE)

@@ -250,6 +250,7 @@ def first_column(document: dict[str, Any]) -> dict[str, Any]:
         (change("name", None), "Expected `str`, got `null`"),
         (lambda one: one["figures"][0].update(unit="parsec"), "Invalid enum value 'parsec'"),
         (lambda one: one["figures"][0].update(value=10**30), "not a usable number"),
+        (lambda one: one["figures"][0].update(value=1e201), "not a usable number"),
         (lambda one: one["figures"][0].update(label=["{a.b}", "", {}]), "places that cannot be filled"),
         (lambda one: one["figures"][0].update(label=nested(60)), "a text has more than 100,000 characters"),
         (lambda one: one["tables"].append(one["tables"][0]), "two of one name"),
@@ -292,6 +293,22 @@ def test_damaged_documents_raise_only_format_errors(document: Path, runs: list[P
     path.write_bytes(b'{"tilesight_baseline":1,"x":' + b"[" * 100_000)
     with pytest.raises(FormatError):
         baselines.read(path)
+
+
+@pytest.mark.parametrize("number", [1e199, -1e199, (1 << 63) - 1, -(1 << 62)])
+def test_extreme_numbers_are_compared(
+    number: float, document: Path, runs: list[Path], tmp_path: Path, capsys: Caught
+) -> None:
+    edited = json.loads(document.read_bytes())
+    column = first_column(edited)
+    column["values"] = [number for _ in column["values"]]
+    cycles = next(figure for figure in edited["figures"] if figure["id"] == "execution.cycles")
+    cycles["value"] = number
+    path = tmp_path / "extreme.json"
+    path.write_text(json.dumps(edited))
+    for form in ([], ["--json"], ["--format", "markdown"], ["--format", "junit"]):
+        assert run(["compare", str(path), str(runs[0]), *form, "--fail-if", "execution.cycles > -2 %"]) in (0, 1)
+    assert capsys.readouterr().out
 
 
 def test_wrong_arguments_and_files(document: Path, runs: list[Path], tmp_path: Path, capsys: Caught) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
 from statistics import median
 from typing import Final, TypeAlias
@@ -14,7 +13,17 @@ from msgspec.structs import replace
 from app import __version__
 from app.analysis.compare.codes import is_text, plain_cells
 from app.analysis.compare.comparison import plain_value, single_figures
-from app.analysis.compare.kept import VERSION, Cell, Kept, KeptColumn, KeptFigure, KeptTable, packed_text
+from app.analysis.compare.kept import (
+    LARGEST,
+    MOST_WHOLE,
+    VERSION,
+    Cell,
+    Kept,
+    KeptColumn,
+    KeptFigure,
+    KeptTable,
+    packed_text,
+)
 from app.analysis.compare.names import without_hashes
 from app.analysis.compare.plans import Plan, plan_of
 from app.analysis.compare.ranking import SUBJECTS
@@ -32,7 +41,6 @@ MOST_BYTES: Final = 900_000
 """Of the tables of a document together, so that it is smaller than 1 MB."""
 MOST_TEXT: Final = 1_000
 """Characters of a text."""
-MOST_WHOLE: Final = 1 << 63
 SUMS_ONLY: Final = frozenset(("issues", "raw-blocks", "notes", "report-files", "sources", "entries"))
 """Tables whose rows are not about the work."""
 Number: TypeAlias = int | float
@@ -61,8 +69,8 @@ def _figure(name: str, figure: Figure) -> KeptFigure:
     value = plain_value(figure.value)
     if isinstance(value, str):
         value = _cut(value)
-    elif isinstance(value, float) and not math.isfinite(value):
-        value = None
+    elif isinstance(value, (int, float)) and not isinstance(value, bool):
+        value = _stored(value)
     return KeptFigure(_cut(name), value, figure.unit, figure.role, packed_text(_storable(pack(figure.label))))
 
 
@@ -130,7 +138,14 @@ def _cell(cell: object) -> Cell:
         return packed_text(_storable(pack(cell)))
     if isinstance(cell, bool) or not isinstance(cell, (int, float)):
         return None
-    return cell if isinstance(cell, float) or abs(cell) < MOST_WHOLE else float(cell)
+    return _stored(cell)
+
+
+def _stored(number: Number) -> Number | None:
+    """The number as the document can have it; None if it is too large."""
+    if isinstance(number, int) and abs(number) < MOST_WHOLE:
+        return number
+    return float(number) if abs(number) < LARGEST else None
 
 
 def _cut(text: str) -> str:
@@ -151,7 +166,7 @@ def _storable(packed: Packed) -> Packed:
 
 def _sum(column: Column) -> Number | None:
     cells = paired(column, column, column.key).cells(np.arange(len(column.values), dtype=np.int64), after=True)
-    return sum_of(cells) if cells.known.any() else None
+    return _stored(sum_of(cells)) if cells.known.any() else None
 
 
 def fitted(kept: Kept) -> Kept:

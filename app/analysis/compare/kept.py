@@ -19,6 +19,9 @@ from app.profile.arrays import F64, Array
 from app.profile.profile import Origin, Profile, Target
 
 VERSION: Final = 1
+LARGEST: Final = 1e200
+"""Numbers of this size cannot be added up."""
+MOST_WHOLE: Final = 1 << 63
 MOST_NAMED: Final = 6
 
 Packing: TypeAlias = str | list[Any]
