@@ -153,6 +153,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/ascend/cores\\.py", "^Vector{}$", _FILE),
     ("app/analysis/findings/ascend_memory\\.py", "^Memory$", _FILE),
     ("app/analysis/time/classes\\.py", "^(Traces?|Spans|ProfilerStep#)$", _FILE),
+    ("app/cli/junit\\.py", "^<", "XML"),
     ("app/(query/examples|panels/query/(completion|editor))\\.py", "^(select|with|count)\\b", "SQL"),
     (
         "app/query/(names|result|session|statement)\\.py",

@@ -12,6 +12,7 @@ COMMANDS: Final[dict[str, str]] = {
     "tables": tr("list the tables and plots that export can write"),
     "scaling": tr("model throughput over replicas, from typed numbers or a Poplar profile"),
     "compare": tr("compare a profile with a baseline: differences and what explains them"),
+    "baseline": tr("keep what later comparisons need of a profile, or of several runs, in a small file"),
     "findings": tr("find performance problems, with evidence and an upper bound of their cost"),
     "critical-path": tr("show what fills the time: the chain of work and waits, and what better scheduling can save"),
     "what-if": tr("estimate what a change would save, with an upper bound"),

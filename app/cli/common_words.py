@@ -40,6 +40,16 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_format(group: argparse._MutuallyExclusiveGroup) -> None:
+    """`--format FORMAT`."""
+    group.add_argument(
+        "--format",
+        choices=("markdown", "junit", "github"),
+        default=None,
+        help=tr("markdown for comments, junit (XML) for build servers, github: annotations of its workflows"),
+    )
+
+
 def add_unit(parser: argparse.ArgumentParser) -> None:
     """`--time-unit UNIT`."""
     parser.add_argument(

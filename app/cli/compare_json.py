@@ -13,6 +13,7 @@ from app.analysis.compare.causes import all_causes
 from app.analysis.compare.changes import Change
 from app.analysis.compare.codes import Plain, plain_cells
 from app.analysis.compare.comparison import ComparedFigure, Comparison
+from app.analysis.compare.conditions import Judged
 from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.ranking import NO_RULE_ID, Covered, Explanation, RankingMaker, Topic
 from app.analysis.compare.tables import STATUSES, Cells, ComparedColumn, ComparedTable
@@ -32,6 +33,7 @@ def pieces(
     tables: Iterable[ComparedTable],
     limit: int | None,
     contents: Iterable[ContentDifference] = (),
+    conditions: Iterable[Judged] = (),
 ) -> Iterator[str]:
     """The text of the object in pieces. ``limit``: rows of each table, those with the largest differences.
     ``contents``: of tensors and other stored data."""
@@ -42,6 +44,7 @@ def pieces(
         "after": _profile(comparison.after),
         "names": comparison.names,
         "limits": comparison.limits,
+        "conditions": [_condition(judged) for judged in conditions],
         "figures": [_figure(figure) for figure in comparison.figures],
     }
     yield json_text(head, indented=False)[:-1] + ',\n"tables":['
@@ -123,6 +126,11 @@ def _profile(profile: Profile) -> dict[str, Any]:
     return {"name": profile.name, "format": profile.origin.format, "files": paths}
 
 
+def _condition(judged: Judged) -> dict[str, Any]:
+    made = {name: getattr(judged, name) for name in ("condition", "holds", "before", "after", "limit", "unit")}
+    return made | ({"why": judged.why} if judged.why else {})
+
+
 def _figure(figure: ComparedFigure) -> dict[str, Any]:
     made: dict[str, Any] = {
         "id": figure.id,
@@ -132,7 +140,8 @@ def _figure(figure: ComparedFigure) -> dict[str, Any]:
         "difference": figure.difference,
         "percent": figure.percent,
     }
-    return made | ({"why": figure.why} if figure.why else {})
+    spread = {} if figure.spread is None else {"min": figure.spread[0], "max": figure.spread[1]}
+    return made | spread | ({"why": figure.why} if figure.why else {})
 
 
 def _table(table: ComparedTable, limit: int | None) -> Iterator[str]:

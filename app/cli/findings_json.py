@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, Final, TypeAlias
 
 from msgspec import to_builtins
@@ -12,6 +13,7 @@ from app.analysis.findings import ranked
 from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule, Saving
 from app.analysis.view_links.of_findings import FindingLinks, links_of
 from app.analysis.view_links.view_link import ProfileRef
+from app.cli.locations import location
 from app.formats.registry import Refusal
 from app.profile.issue import Severity
 from app.profile.profile import Profile
@@ -88,8 +90,9 @@ def _clock(profile: Profile) -> float | None:
     return profile.target.clock_hz if profile.target is not None else None
 
 
-def sarif(checked: Checked, baseline: ProfileRef | None = None) -> dict[str, Any]:
-    """The findings as a SARIF 2.1.0 log of one run; a finding is located in the files of its profile."""
+def sarif(checked: Checked, baseline: ProfileRef | None = None, root: Path | None = None) -> dict[str, Any]:
+    """The findings as a SARIF 2.1.0 log of one run; a finding is located in the files of its profile, relative to
+    ``root``."""
     rules = {outcome.rule.id: outcome.rule for _, made in checked for outcome in made}
     driver = {
         "name": "Tilesight",
@@ -107,16 +110,13 @@ def sarif(checked: Checked, baseline: ProfileRef | None = None) -> dict[str, Any
     return {
         "$schema": SCHEMA,
         "version": "2.1.0",
-        "runs": [{"tool": {"driver": driver}, "results": list(_results(checked, baseline))}],
+        "runs": [{"tool": {"driver": driver}, "results": list(_results(checked, baseline, root))}],
     }
 
 
-def _results(checked: Checked, baseline: ProfileRef | None) -> Iterator[dict[str, Any]]:
+def _results(checked: Checked, baseline: ProfileRef | None, root: Path | None) -> Iterator[dict[str, Any]]:
     for profile, made in checked:
-        places = [
-            {"physicalLocation": {"artifactLocation": {"uri": path.absolute().as_uri()}}}
-            for path in profile.origin.paths
-        ]
+        places = [{"physicalLocation": {"artifactLocation": location(path, root)}} for path in profile.origin.paths]
         for rule, properties in _findings(profile, made, baseline):
             yield {
                 "ruleId": rule.id,

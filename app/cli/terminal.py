@@ -16,6 +16,10 @@ _CONTROLS = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 """Characters that JSON allows in a string although they can mislead a terminal or a reader."""
 
 
+LEAST, MOST = -(1 << 63), (1 << 64) - 1
+"""The whole numbers that JSON is written with; others lose digits."""
+
+
 class OutputError(Exception):
     """Standard output cannot be written; one line that says why."""
 
@@ -105,4 +109,6 @@ def _encodable(value: Any) -> Any:
         return {_encodable(key): _encodable(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [_encodable(item) for item in value]
+    if type(value) is int and not LEAST <= value <= MOST:  # sums of figures of hostile files
+        return float(value)
     return value

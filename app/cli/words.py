@@ -84,6 +84,10 @@ def _command(name: str) -> Command:  # noqa: C901 - one case per command
             from app.cli import compare
 
             return compare
+        case "baseline":
+            from app.cli import baseline
+
+            return baseline
         case "report":
             from app.cli import report
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from pathlib import Path
 from typing import Final
@@ -27,6 +28,11 @@ _DATABASE: Final = tr(
     "same folder, such as trace.json or trace_view.json"
 )
 _TABLE: Final = tr("a table (CSV); open the visualize_data.bin or the trace.json in the same folder")
+_BASELINE_WORDS: Final = tr(
+    "a baseline that `tilesight baseline` wrote; use it with `tilesight compare BASELINE FILE` or "
+    "`tilesight findings FILE --baseline BASELINE`"
+)
+BASELINE: Final = re.compile(rb'\s*\{\s*"tilesight_baseline"\s*:')
 _SEGMENTS = 512
 
 
@@ -37,6 +43,8 @@ def what_it_is(head: bytes, path: Path) -> str:
         return _DATABASE
     if name.endswith((".csv", ".csv.gz")) and b"\0" not in head and b"," in head.split(b"\n", 1)[0]:
         return _TABLE
+    if BASELINE.match(head):
+        return _BASELINE_WORDS
     return next((words for magic, words in _MAGIC if head.startswith(magic)), "")
 
 

@@ -15,7 +15,7 @@ import pytest
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.conditions import NotEvaluated, parse
 from app.cli import main
-from app.cli.compare import judge
+from app.cli.compare import report
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from generators import popef, poplar
@@ -162,7 +162,7 @@ def test_text_says_the_total_first_and_then_what_explains_it(
 def test_conditions_hold_or_not_or_cannot_be_evaluated(
     comparison: Comparison, condition: str, status: int, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert judge(comparison, [parse(condition)]) == status
+    assert report([parse(condition).judged(comparison)]) == status
     text = capfd.readouterr().err
     assert text.count("\n") == (status > 0)
     assert condition in text or not status
@@ -182,11 +182,38 @@ def test_a_condition_that_cannot_be_evaluated_does_not_hide_the_comparison(
     words = ["--json", "--table", "steps", "--fail-if", "no.figure > 1", "--fail-if", "execution.cycles > +1"]
     assert main(["compare", str(sides[0]), str(sides[1]), *words]) == 2
     streams = capfd.readouterr()
-    assert json.loads(streams.out)["tables"][0]["id"] == "steps"
+    made = json.loads(streams.out)
+    assert made["tables"][0]["id"] == "steps"
+    cycles = next(figure for figure in made["figures"] if figure["id"] == "execution.cycles")
+    before, after = cycles["before"], cycles["after"]
+    why = "no.figure > 1: neither profile has a figure or column no.figure"
     assert streams.err.splitlines() == [
-        "cannot be evaluated: no.figure > 1: neither profile has a figure or column no.figure",
-        "holds: execution.cycles > +1",
+        f"cannot be evaluated: {why}",
+        f"holds: execution.cycles > +1: {before:,} cycles before, {after:,} cycles after, limit {before + 1:,} cycles",
     ]
+    nothing = {"holds": None, "before": None, "after": None, "limit": None, "unit": ""}
+    assert made["conditions"] == [
+        {"condition": "no.figure > 1", **nothing, "why": why},
+        {"condition": "execution.cycles > +1", "holds": True}
+        | {"before": before, "after": after, "limit": before + 1, "unit": "cycles"},
+    ]
+
+
+def test_a_limit_is_in_the_unit_of_the_figure(comparison: Comparison) -> None:
+    figures = {figure.id: figure for figure in comparison.figures}
+    cycles, tile = figures["execution.cycles"].before, figures["memory.max_tile_bytes"].before
+    assert isinstance(cycles, int)
+    assert isinstance(tile, int)
+    for text, limit in (
+        ("execution.cycles > +2 %", cycles * 1.02),
+        ("execution.cycles < -2 %", cycles * 0.98),
+        ("execution.cycles > 7", 7),
+        ("memory.max_tile_bytes > +1 KiB", tile + 1024),
+        ("memory.max_tile_bytes > 1 KiB", 1024),
+    ):
+        judged = parse(text).judged(comparison)
+        assert judged.limit == pytest.approx(limit), text
+        assert (judged.why, judged.holds) == ("", parse(text).holds(comparison))
 
 
 def test_rows_are_named_by_their_texts(sides: tuple[Path, Path, int], capfd: pytest.CaptureFixture[str]) -> None:

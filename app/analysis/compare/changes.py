@@ -59,7 +59,7 @@ def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
     both = table.status == BOTH
     renamed = both & among(rule, (ANCESTOR, SIMILAR, CONTENT)) & _renamed(table, plan)
     yield from _names(table, renamed, plan)
-    if plan.tree is not None:
+    if plan.tree is not None and table.stored is None:  # a document has no tree
         yield from _rows(table, both & (rule == NAME), "moved")
     if plan.names and not plan.sequence:
         yield from _rows(table, table.status == ONLY_AFTER, "added")

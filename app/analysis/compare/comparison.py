@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare.alignment import Check, never
+from app.analysis.compare.kept import Kept
 from app.analysis.compare.matching import Pair, SameContent, Trees, match
 from app.analysis.compare.names import DEFAULT, Names, without_hashes
 from app.analysis.compare.plans import Plan, plan_of, row_identity
@@ -22,7 +23,7 @@ from app.analysis.figures import Figure, figures
 from app.analysis.memory import replicas
 from app.analysis.part_rows import alike, kind_of, named_like, numbered
 from app.analysis.table import Role, Table, Unit
-from app.analysis.tables import TABLES, TableSpec, by_id
+from app.analysis.tables import TABLES, TableSpec, by_id, is_listed
 from app.language import labelled, plural, tr
 from app.profile.arrays import I64, among
 from app.profile.profile import Profile
@@ -32,14 +33,16 @@ Value: TypeAlias = int | float | str | bool | None
 
 class Comparison(Struct, frozen=True, eq=False, dict=True):
     """``before`` is the baseline. ``pairs``: rows that a person paired or unpaired; ``names``: what is ignored in
-    names; ``contents``: finds rows with the same stored content (it reads files). Nothing is computed before it is
-    asked for; matches are kept (4 bytes a row), tables are not."""
+    names; ``contents``: finds rows with the same stored content (it reads files). ``kept``: the baseline document that
+    has the figures and tables of ``before``, which has no sections then. Nothing is computed before it is asked for;
+    matches are kept (4 bytes a row), tables are not."""
 
     before: Profile
     after: Profile
     pairs: tuple[Pair, ...] = ()
     names: Names = DEFAULT
     contents: SameContent | None = None
+    kept: Kept | None = None
 
     def swapped(self) -> Comparison:
         """The same with the other profile as the baseline."""
@@ -55,14 +58,25 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def limits(self) -> list[str]:
         """What cannot be compared, or not plainly, and why: one sentence each (cached)."""
-        return limitations(self.before, self.after)
+        known = [] if self.kept is None else list(self.kept.limits())
+        return [*known, *limitations(self.before, self.after)]
 
     @cached_property
     def figures(self) -> list[ComparedFigure]:
         """The main figures; with different numbers of tiles, sums over tiles per tile as well (cached)."""
-        whole = paired_figures(self.before, self.after)
+        whole = self._figures(whole=False)
         tiles = tile_counts(self.before, self.after)
         return whole if tiles is None else [*whole, *per_tile_figures(whole, tiles)]
+
+    @cached_property
+    def all_figures(self) -> list[ComparedFigure]:
+        """Also those that take seconds (cached)."""
+        return self._figures(whole=True)
+
+    def _figures(self, *, whole: bool) -> list[ComparedFigure]:
+        kept = self.kept
+        before = figures(self.before, whole=whole) if kept is None else kept.of_figures()
+        return paired_figures(before, figures(self.after, whole=whole), {} if kept is None else kept.spreads)
 
     def tables(self, check: Check = never) -> Iterator[ComparedTable]:
         """All tables that either profile has, one after the other: together they may need much memory."""
@@ -74,19 +88,31 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
         check()
         if any(spec.is_slow(profile) for profile in (self.before, self.after)):
             return
-        sides = [{table.id: table for table in spec.tables(profile)} for profile in (self.before, self.after)]
+        before = spec.tables(self.before) if self.kept is None else self.kept.tables_of(spec.id)
+        sides = [{table.id: table for table in tables} for tables in (before, spec.tables(self.after))]
         for table_id in dict.fromkeys((*sides[1], *sides[0])):
             yield self.compare(table_id, sides[0].get(table_id), sides[1].get(table_id), check)
 
     def table(self, table_id: str, check: Check = never) -> ComparedTable | None:
-        """The table of that name, None if neither profile has it."""
-        before, after = by_id(self.before, table_id), by_id(self.after, table_id)
+        """The table of that name, None if neither profile has it, or if a baseline document cannot have it."""
+        after = by_id(self.after, table_id)
+        if self.kept is None:
+            before = by_id(self.before, table_id)
+        else:
+            before = self.kept.table(table_id)
+            if before is None and not is_listed(table_id):
+                return None
         if before is None and after is None:
             return None
         return self.compare(table_id, before, after, check)
 
     def compare(self, table_id: str, before: Table | None, after: Table | None, check: Check = never) -> ComparedTable:
         """The difference of two tables of these profiles, one of which may not exist."""
+        stored = None if self.kept is None else self.kept.stored(table_id)
+        made = self._compare(table_id, before, after, check)
+        return made if stored is None else replace(made, stored=stored)
+
+    def _compare(self, table_id: str, before: Table | None, after: Table | None, check: Check) -> ComparedTable:
         before = None if before is None else numbered(before, self.before)
         after = None if after is None else numbered(after, self.after)
         if before is None or after is None:
@@ -143,7 +169,8 @@ def _rows(table: Table, items: I64) -> I64:
 class ComparedFigure(Struct, frozen=True):
     """``id``: the name of the figure, with the keys of its parts (``memory.by_category.stack``). None: that side has no
     such figure. ``before`` is in the ``unit`` of the side after; ``why``: why there is no difference, "" if it is
-    plain; ``shown``: what people see of both instead of codes; ``role``: as of a column."""
+    plain; ``shown``: what people see of both instead of codes; ``role``: as of a column. ``spread``: the smallest and
+    largest figure of several runs before."""
 
     id: str
     label: str
@@ -153,6 +180,13 @@ class ComparedFigure(Struct, frozen=True):
     why: str = ""
     role: Role = ""
     shown: tuple[Value, Value] = (None, None)
+    spread: tuple[float, float] | None = None
+
+    @property
+    def inside_spread(self) -> bool:
+        """Whether the figure after is among those of several runs before."""
+        after = _number(self.after)
+        return self.spread is not None and after is not None and self.spread[0] <= after <= self.spread[1]
 
     @property
     def display(self) -> tuple[Value, Value]:
@@ -179,11 +213,14 @@ class ComparedFigure(Struct, frozen=True):
         return self.before != self.after
 
 
-def paired_figures(before: Profile, after: Profile, *, whole: bool = False) -> list[ComparedFigure]:
-    """All figures of both, in the order of the profile after; parts of a figure one by one. ``whole``: also those that
-    take seconds."""
-    sides = [dict(_single(figures(profile, whole=whole))) for profile in (before, after)]
-    return [_pair(name, sides[0].get(name), sides[1].get(name)) for name in dict.fromkeys((*sides[1], *sides[0]))]
+def paired_figures(
+    before: Iterable[Figure], after: Iterable[Figure], spreads: Mapping[str, tuple[float, float]]
+) -> list[ComparedFigure]:
+    """All figures of both sides, in the order of the one after; parts of a figure one by one. ``spreads``: the smallest
+    and largest figure of several runs before, by name."""
+    sides = [dict(single_figures(side)) for side in (before, after)]
+    names = dict.fromkeys((*sides[1], *sides[0]))
+    return [_pair(name, sides[0].get(name), sides[1].get(name), spreads.get(name)) for name in names]
 
 
 def per_tile_figures(whole: Iterable[ComparedFigure], tiles: tuple[int, int]) -> list[ComparedFigure]:
@@ -213,12 +250,14 @@ OVER_TILES = (
 """Figures that are sums over all tiles."""
 
 
-def _pair(name: str, before: Figure | None, after: Figure | None) -> ComparedFigure:
+def _pair(
+    name: str, before: Figure | None, after: Figure | None, spread: tuple[float, float] | None = None
+) -> ComparedFigure:
     shown = after if after is not None else before
     assert shown is not None
-    values = [None if figure is None else _plain(figure.value) for figure in (before, after)]
+    values = [None if figure is None else plain_value(figure.value) for figure in (before, after)]
     texts = tuple(
-        None if figure is None or figure.shown is None else _plain(figure.shown) for figure in (before, after)
+        None if figure is None or figure.shown is None else plain_value(figure.shown) for figure in (before, after)
     )
     if before is None or after is None:
         return ComparedFigure(
@@ -230,10 +269,14 @@ def _pair(name: str, before: Figure | None, after: Figure | None) -> ComparedFig
         return ComparedFigure(name, shown.label, values[0], values[1], after.unit, why)
     number = _number(values[0])
     scaled = values[0] if factor == 1.0 or number is None else number * factor
-    return ComparedFigure(name, shown.label, scaled, values[1], after.unit, shown=(texts[0], texts[1]), role=after.role)
+    own = None if spread is None else (spread[0] * factor, spread[1] * factor)
+    return ComparedFigure(
+        name, shown.label, scaled, values[1], after.unit, shown=(texts[0], texts[1]), role=after.role, spread=own
+    )
 
 
-def _single(all_figures: Iterable[Figure]) -> Iterator[tuple[str, Figure]]:
+def single_figures(all_figures: Iterable[Figure]) -> Iterator[tuple[str, Figure]]:
+    """Names and figures, the parts of a figure one by one."""
     for figure in all_figures:
         yield from _parts(figure.name, figure)
 
@@ -250,7 +293,8 @@ def _parts(name: str, figure: Figure) -> Iterator[tuple[str, Figure]]:
             yield from _parts(f"{name}.{key}", replace(figure, label=label, value=value, shown=own))
 
 
-def _plain(value: object) -> Value:
+def plain_value(value: object) -> Value:
+    """A single value for the value of a figure; the parts of a list are joined."""
     if isinstance(value, (bool, int, float, str)):
         return value
     if isinstance(value, Sequence):

@@ -12,9 +12,10 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.codes import is_text, of_column, plain_cells
-from app.analysis.compare.comparison import ComparedFigure, Comparison, paired_figures
+from app.analysis.compare.comparison import ComparedFigure, Comparison
+from app.analysis.compare.noise import FEWEST
 from app.analysis.compare.tables import ComparedTable, unit_scale
-from app.analysis.table import Column
+from app.analysis.table import Column, Unit
 from app.analysis.tables import TABLES
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
@@ -29,9 +30,12 @@ _OPERATORS: Final[dict[str, Callable[[float, float], bool]]] = {
 }
 _CONDITION: Final = re.compile(
     r"\s*(?P<name>[^\[\]<>=!]*[^\[\]<>=!\s])\s*(?P<key>\[.*\])?\s*(?P<operator>>=|<=|==|!=|>|<)\s*"
-    r"(?P<sign>[+\-−])?\s*(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\s*(?P<unit>%|[A-Za-zµμ/]+)?\s*",
+    r"(?P<spread>spread(?=\s*(?:\Z|[+\-−])))?\s*"
+    r"(?:(?P<sign>[+\-−])?\s*(?P<number>\d+\.?\d*(?:[eE][+-]?\d+)?|\.\d+)\s*(?P<unit>%|[A-Za-zµμ/]+)?)?\s*",
     re.DOTALL,
 )
+_OF_SPREAD: Final = {">": "+", "<": "-−", "!=": ""}
+"""Above all runs of the baseline, below all, either; and the sign of a margin beyond them."""
 
 
 class BadCondition(ValueError):
@@ -43,18 +47,33 @@ class NotEvaluated(Exception):
 
 
 class _Values(Struct, frozen=True):
-    """What a condition is about: both figures, their unit, and whether they only identify something."""
+    """What a condition is about: both figures, their unit, whether they only identify something, and the smallest and
+    largest figure of the runs of the baseline (None: it is of one)."""
 
     before: float | None
     after: float | None
-    unit: str
+    unit: Unit
     identifies: bool = False
+    spread: tuple[float, float] | None = None
+
+
+class Judged(Struct, frozen=True):
+    """Whether a condition holds (None: it cannot be evaluated, and ``why``), and the figures that it compared.
+    ``limit``: what the figure after is compared with, in ``unit``."""
+
+    condition: str
+    holds: bool | None
+    before: float | None = None
+    after: float | None = None
+    limit: float | None = None
+    unit: Unit = ""
+    why: str = ""
 
 
 class Condition(Struct, frozen=True):
     """``name``: a figure, or ``table.column``; ``key``: the row (None: none is named). ``signed``: it tests the
     difference (in percent of the baseline, if ``unit`` is %; that of shares is in percentage points), else the value
-    after."""
+    after. ``spread``: it tests by how much the value after is beyond the runs of the baseline."""
 
     text: str
     name: str
@@ -63,29 +82,65 @@ class Condition(Struct, frozen=True):
     signed: bool
     number: float
     unit: str
+    spread: bool = False
+
+    def judged(self, comparison: Comparison) -> Judged:
+        """Whether it holds, with the figures; without them if it cannot be evaluated."""
+        try:
+            return self._judged(comparison)
+        except NotEvaluated as error:
+            return Judged(self.text, None, why=f"{error}")
 
     def holds(self, comparison: Comparison) -> bool:
         """NotEvaluated if a figure is missing or the unit is a different one."""
+        return bool(self._judged(comparison).holds)
+
+    def _judged(self, comparison: Comparison) -> Judged:
         own = _values(self, comparison)
         before, after, unit = own.before, own.after, own.unit
         if after is None:
             raise NotEvaluated(tr("{text}: the comparison has no such figure", text=self.text))
         test = _OPERATORS[self.operator]
         if not self.signed:
-            return test(after, self._wanted(unit))
+            limit = self._wanted(unit)
+            return Judged(self.text, test(after, limit), before, after, limit, unit)
         if own.identifies:
             raise NotEvaluated(
                 tr("{text}: the figure only identifies something, so it has no difference", text=self.text)
             )
         if before is None:
             raise NotEvaluated(tr("{text}: the baseline has no such figure", text=self.text))
+        if self.spread:
+            return self._beyond_spread(before, after, unit, own.spread)
+        limit = before + self._more(before, unit)
         if self.unit != "%" or unit == "%":
-            return test(after - before, self._wanted(unit))
+            return Judged(self.text, test(after - before, self._wanted(unit)), before, after, limit, unit)
         if not before and after:
             raise NotEvaluated(
                 tr("{text}: the figure of the baseline is 0, so a percentage is undefined", text=self.text)
             )
-        return test(100.0 * (after - before) / abs(before) if before else 0.0, self.number)
+        percent = 100.0 * (after - before) / abs(before) if before else 0.0
+        return Judged(self.text, test(percent, self.number), before, after, limit, unit)
+
+    def _beyond_spread(self, before: float, after: float, unit: Unit, spread: tuple[float, float] | None) -> Judged:
+        """Whether the figure after is beyond all runs of the baseline, by more than the number."""
+        if spread is None:
+            raise NotEvaluated(
+                tr(
+                    "{text}: the baseline has no spread; `tilesight baseline --runs` makes one of {runs} or more runs",
+                    text=self.text,
+                    runs=FEWEST,
+                )
+            )
+        more = abs(self._more(before, unit))
+        low, high = spread[0] - more, spread[1] + more
+        above, below = self.operator in (">", "!=") and after > high, self.operator in ("<", "!=") and after < low
+        limit = low if below or self.operator == "<" else high
+        return Judged(self.text, above or below, before, after, limit, unit)
+
+    def _more(self, before: float, unit: str) -> float:
+        """The number of the condition, or that percentage of the figure before, in the unit of the figure."""
+        return self._wanted(unit) if self.unit != "%" or unit == "%" else abs(before) * self.number / 100.0
 
     def _wanted(self, unit: str) -> float:
         """The number of the condition in the unit of the figure."""
@@ -100,16 +155,21 @@ class Condition(Struct, frozen=True):
 def parse(text: str) -> Condition:
     """The condition that ``text`` states. BadCondition says what is wrong."""
     match = _CONDITION.fullmatch(text)
-    if match is None:
+    spread = match is not None and match["spread"] is not None
+    if match is None or not (spread or match["number"]):
         raise BadCondition(
             tr(
                 "{text} is not a valid condition; write it as 'execution.cycles > +2 %' or 'table.column[row] < 3 ms'",
                 text=f"{text!r}",
             )
         )
+    if spread and not _takes_spread(match["operator"], match["number"], match["sign"]):
+        raise BadCondition(
+            tr("{text}: write > spread, < spread, != spread, > spread + 1 %, or < spread - 1 %", text=f"{text!r}")
+        )
     key = match["key"]
-    number = float(match["number"]) * (-1 if match["sign"] in ("-", "−") else 1)
-    signed = match["sign"] is not None
+    number = float(match["number"] or 0) * (-1 if match["sign"] in ("-", "−") else 1)
+    signed = spread or match["sign"] is not None
     return Condition(
         text.strip(),
         match["name"],
@@ -118,7 +178,12 @@ def parse(text: str) -> Condition:
         signed,
         number,
         match["unit"] or "",
+        spread,
     )
+
+
+def _takes_spread(operator_: str, number: str | None, sign: str | None) -> bool:
+    return operator_ in _OF_SPREAD and (number is None or (sign is not None and sign in _OF_SPREAD[operator_]))
 
 
 def _values(condition: Condition, comparison: Comparison) -> _Values:
@@ -127,7 +192,8 @@ def _values(condition: Condition, comparison: Comparison) -> _Values:
             if figure.id == condition.name:
                 if figure.why:
                     raise NotEvaluated(f"{condition.text}: {figure.why}")
-                return _Values(_number(figure.before), _number(figure.after), figure.unit, figure.role == "key")
+                before, after = _number(figure.before), _number(figure.after)
+                return _Values(before, after, figure.unit, figure.role == "key", figure.spread)
     table_id, dot, key = _split(condition.name, comparison)
     table = comparison.table(table_id) if dot else None
     column = None if table is None else table.column(key)
@@ -140,18 +206,20 @@ def _values(condition: Condition, comparison: Comparison) -> _Values:
         total = table.total(column)
         if total is None:
             raise NotEvaluated(tr("{text}: the column cannot be summed; name a row in brackets", text=condition.text))
-        return _Values(total.before, total.after, column.unit)
+        return _Values(total.before, total.after, column.unit, spread=table.total_spread(column))
     row = np.array([_row(condition, table)], np.int64)
     sides = (table.cells(column, after=after, rows=row) for after in (False, True))
     before, after = (side.values[0].item() if side.known[0] else None for side in sides)
-    return _Values(before, after, column.unit, column.identifies)
+    low, high = (cells[0] for cells in table.spread(column, row))
+    spread = (float(low), float(high)) if np.isfinite(low) else None
+    return _Values(before, after, column.unit, column.identifies, spread)
 
 
 def _figures(condition: Condition, comparison: Comparison) -> list[ComparedFigure]:
     """Those that the comparison has; of large timelines, the model of time is only made where it is asked for."""
     if not condition.name.startswith("time.") or any(one.id == condition.name for one in comparison.figures):
         return comparison.figures
-    return paired_figures(comparison.before, comparison.after, whole=True)
+    return comparison.all_figures
 
 
 def _unknown(condition: Condition, comparison: Comparison) -> str:
@@ -202,6 +270,10 @@ def _row(condition: Condition, table: ComparedTable) -> int:
         called &= _with_cell(table, part)
     rows = np.flatnonzero(called)
     if len(rows) != 1:
+        if not len(rows) and table.stored is not None and table.stored.left:
+            raise NotEvaluated(
+                tr("{text}: the baseline document has no such row of {table}", text=condition.text, table=table.id)
+            )
         if near := [] if len(rows) else _near(table, condition.key or ""):
             raise NotEvaluated(
                 tr(

@@ -82,6 +82,8 @@ ROUNDING: Final = 1e-9
 def of_rows(table: ComparedTable, column: ComparedColumn, plan: Plan, profiles: tuple[Profile, Profile]) -> U8:
     """uint8[rows]: the verdict on the difference of each row in ``column``."""
     none = np.zeros(table.rows, np.uint8)
+    if table.stored is not None:
+        return _of_runs(table, column)
     if table.before is None or table.after is None or not column.numeric:
         return none
     if plan.samples is not None:
@@ -92,6 +94,16 @@ def of_rows(table: ComparedTable, column: ComparedColumn, plan: Plan, profiles: 
     if plan.sequence or plan.repeats:
         return _of_repeats(table, column, plan, table.before, table.after)
     return none
+
+
+def _of_runs(table: ComparedTable, column: ComparedColumn) -> U8:
+    """By the smallest and largest figure of the runs of the baseline."""
+    rows = np.arange(table.rows)
+    cells = table.cells(column, after=True)
+    low, high = table.spread(column, rows)
+    with np.errstate(invalid="ignore"):
+        inside = (cells.values >= low) & (cells.values <= high)
+    return np.where(cells.known & np.isfinite(low), np.where(inside, INSIDE, OUTSIDE), UNKNOWN).astype(np.uint8)
 
 
 def _of_samples(table: ComparedTable, before: Samples, after: Samples, factor: float) -> U8:

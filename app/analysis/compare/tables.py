@@ -42,6 +42,18 @@ class Total(Struct, frozen=True):
     difference: int | float
 
 
+class Stored(Struct, frozen=True, eq=False):
+    """What a baseline document has of the table before, besides rows. ``left``: how many rows it left out; rows that
+    are only after are then not known to be new. By key of a column, in its unit before: ``sums`` of all rows, and for
+    several runs the smallest and largest sum (``sum_spreads``) and figure of each row that it has (``spreads``:
+    float64[rows] each, NaN without one)."""
+
+    left: int
+    sums: dict[str, float]
+    sum_spreads: dict[str, tuple[float, float]] = {}
+    spreads: dict[str, tuple[F64, F64]] = {}
+
+
 class ComparedColumn(Struct, frozen=True, eq=False):
     """``before``, ``after``: the column of each table (None: it has none). ``why``: why its figures cannot be compared,
     "" if they can. ``factor``: by what figures before are multiplied for the unit after. ``share``: percentages of the
@@ -151,7 +163,7 @@ def paired(before: Column | None, after: Column | None, key: str, *, share: bool
 
 class ComparedTable(Struct, frozen=True, eq=False, dict=True):
     """``before``, ``after``: the tables (None: that profile has none). ``columns``: those of both; results are computed
-    when they are asked for."""
+    when they are asked for. ``stored``: the baseline is a document, which has this of its table."""
 
     id: str
     title: str
@@ -159,6 +171,7 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
     after: Table | None
     matches: Matches
     columns: tuple[ComparedColumn, ...]
+    stored: Stored | None = None
 
     @cached_property
     def rows_before(self) -> I64:
@@ -207,7 +220,14 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def _rows(self) -> tuple[I64, I64]:
         before, after = interleaved(self.matches.of_before, self.matches.rows_after)
+        if self._partial:
+            before, after = before[before >= 0], after[before >= 0]
         return sealed(before), sealed(after)
+
+    @property
+    def _partial(self) -> bool:
+        """Whether the baseline has not all rows of its table."""
+        return self.stored is not None and self.stored.left > 0
 
     def column(self, key: str) -> ComparedColumn | None:
         """The column of that key, or None."""
@@ -246,11 +266,40 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
         """The sums; None for columns that do not add up, or have no figures at all."""
         if not column.sums:
             return None
+        if self._partial:
+            return self._stored_total(column)
         sides = [self.cells(column, after=after) for after in (False, True)]
         if not any(side.known.any() for side in sides):
             return None
-        before, after = (_sum(side) for side in sides)
+        before, after = (sum_of(side) for side in sides)
         return Total(before, after, after - before)
+
+    def _stored_total(self, column: ComparedColumn) -> Total | None:
+        """The sum that the document has of all rows, and that of all rows after."""
+        assert self.stored is not None
+        before = self.stored.sums.get(column.key)
+        if before is None:
+            return None
+        before = before if column.factor == 1.0 else before * column.factor
+        rows = np.arange(0 if self.after is None else self.after.rows, dtype=np.int64)
+        after = sum_of(column.cells(rows, after=True))
+        return Total(before, after, after - before)
+
+    def total_spread(self, column: ComparedColumn) -> tuple[float, float] | None:
+        """The smallest and largest sum before of several runs, in the unit of the side after; None without them."""
+        spread = None if self.stored is None else self.stored.sum_spreads.get(column.key)
+        return None if spread is None else (spread[0] * column.factor, spread[1] * column.factor)
+
+    def spread(self, column: ComparedColumn, rows: I64) -> tuple[F64, F64]:
+        """float64 each: the smallest and largest figure before of several runs, of these rows; NaN without them."""
+        spread = None if self.stored is None else self.stored.spreads.get(column.key)
+        known = self.rows_before[rows] >= 0
+        none = np.full(len(rows), np.nan)
+        if spread is None or not known.any():
+            return none, none
+        places = np.maximum(self.rows_before[rows], 0)
+        low, high = (np.where(known, side[places] * column.factor, np.nan) for side in spread)
+        return low, high
 
     @cached_property
     def changed(self) -> Bool:
@@ -366,7 +415,8 @@ def _minus(column: ComparedColumn, after: Cells, before: Cells) -> I64 | F64:
     return np.where(known & (np.abs(difference) <= np.maximum(ROUNDING * largest, EPSILON * reach)), 0.0, difference)
 
 
-def _sum(cells: Cells) -> int | float:
+def sum_of(cells: Cells) -> int | float:
+    """The sum of the figures that are known, whole numbers exactly."""
     total = cells.values.sum()
     if cells.values.dtype.kind != "f":
         high = float(np.abs(cells.values).astype(np.float64).sum())

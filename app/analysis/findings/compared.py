@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from app.analysis.compare import noise
-from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.ranking import Explanation, Ranking, Topic, ranking
+from app.analysis.compare.comparison import ComparedFigure, Comparison
+from app.analysis.compare.ranking import SUBJECTS, Explanation, Ranking, RankingMaker
+from app.analysis.compare.tables import ComparedTable
 from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule
 from app.analysis.findings.thresholds import DEFAULT, Thresholds
-from app.analysis.part import Amount, sentence
+from app.analysis.part import Amount, Words, sentence
 from app.analysis.table import Unit
 from app.language import joined, labelled, plural, tr
 from app.profile.selection import selected_item
@@ -24,39 +25,93 @@ def compared_outcomes(
     comparison: Comparison, thresholds: Thresholds = DEFAULT, look: Callable[[], None] = lambda: None
 ) -> list[Outcome]:
     """What the rules about comparisons say. ``look`` is called between tables, and may raise to stop."""
-    made = ranking(comparison, look)
-    return [
-        Outcome(TOTALS, tuple(finding for topic in made.topics for finding in _total(topic, thresholds))),
-        Outcome(ROWS, tuple(_rows(made))),
+    maker = RankingMaker(comparison)
+    moved: list[ComparedFigure] = []
+    for table in comparison.tables(look):
+        look()
+        maker.add(table)
+        moved += _moved(table)
+    made = maker.ranking()
+    totals = {topic.total.id for topic in made.topics if topic.total is not None}
+    watched = [figure for figure in comparison.figures if figure.id in WATCHED and figure.id not in totals]
+    findings = [
+        *(_finding(topic.title, topic.total, thresholds, topic.rows) for topic in made.topics),
+        *(_finding(figure.label or figure.id, figure, thresholds) for figure in watched),
+        *(_finding(MOVED_TITLE, figure, thresholds, table=figure.id.partition(".")[0]) for figure in moved),
     ]
+    return [Outcome(TOTALS, tuple(filter(None, findings))), Outcome(ROWS, tuple(_rows(made)))]
 
 
-def _total(topic: Topic, thresholds: Thresholds) -> list[Finding]:
-    total = topic.total
-    if total is None or not total.percent or abs(total.percent) < thresholds.regression:
-        return []
-    if not isinstance(total.before, (int, float)) or not isinstance(total.after, (int, float)):
-        return []
-    more = total.percent > 0
+WATCHED: Final = frozenset(
+    (
+        "memory.max_tile_bytes",
+        "memory.tiles_over",
+        "events.compile_seconds",
+        "events.bytes_to_device",
+        "events.bytes_from_device",
+        "report.bytes_read",
+        "report.bytes_written",
+    )
+)
+"""Figures besides the totals of subjects: the sum may stay the same while the fullest tile overflows."""
+MOVED: Final = {"exchanges": ("data", "sent")}
+"""Columns whose sum is the data moved, where no figure is: the first that both profiles have."""
+MOVED_TITLE: Final = next(subject.title for subject in SUBJECTS if subject.id == "traffic")
+
+
+def _moved(table: ComparedTable) -> Iterator[ComparedFigure]:
+    """The sum of the data moved in a table."""
+    if table.before is None or table.after is None:
+        return
+    for column in filter(None, map(table.column, MOVED.get(table.id, ()))):
+        total = table.total(column)
+        if total is not None and column.before is not None and column.after is not None:
+            label = labelled(table.title, column.title)
+            name = f"{table.id}.{column.key}"
+            spread = table.total_spread(column)
+            yield ComparedFigure(name, label, total.before, total.after, column.unit, spread=spread)
+            return
+
+
+def _finding(
+    title: str,
+    figure: ComparedFigure | None,
+    thresholds: Thresholds,
+    rows: Sequence[Explanation] = (),
+    table: str = "",
+) -> Finding | None:
+    """What is said of a figure (of ``table``) that differs by more than the threshold, and is none of several runs."""
+    if figure is None or not figure.difference or figure.inside_spread:
+        return None
+    if not isinstance(figure.before, (int, float)) or not isinstance(figure.after, (int, float)):
+        return None
+    if figure.before and 100.0 * abs(figure.difference / figure.before) < thresholds.regression:
+        return None
+    more = figure.difference > 0
     title = (
-        tr("{title}: more than in the baseline", title=topic.title)
+        tr("{title}: more than in the baseline", title=title)
         if more
-        else tr("{title}: less than in the baseline", title=topic.title)
+        else tr("{title}: less than in the baseline", title=title)
     )
-    outside = [row for row in topic.rows if row.verdict != noise.INSIDE][:_MOST_LISTED]
-    before, after = (_amount(value, total.unit) for value in (total.before, total.after))
-    share = Amount(abs(total.percent), "%")
-    text = sentence(
-        tr("{before} before, {after} after: {share} more.", before=before, after=after, share=share)
-        if more
-        else tr("{before} before, {after} after: {share} less.", before=before, after=after, share=share)
-    )
+    outside = [row for row in rows if row.verdict != noise.INSIDE][:_MOST_LISTED]
     evidence = (
-        Evidence("", "", tr("{label}, before", label=total.label or total.id), total.before, total.unit),
-        Evidence("", "", tr("{label}, after", label=total.label or total.id), total.after, total.unit),
+        Evidence(table, "", tr("{label}, before", label=figure.label or figure.id), figure.before, figure.unit),
+        Evidence(table, "", tr("{label}, after", label=figure.label or figure.id), figure.after, figure.unit),
         *(_evidence(row) for row in outside),
     )
-    return [Finding("warning" if more else "info", title, text, evidence)]
+    return Finding("warning" if more else "info", title, _text(figure, figure.before, figure.after), evidence)
+
+
+def _text(figure: ComparedFigure, number_before: float, number_after: float) -> Words:
+    before, after = (_amount(value, figure.unit) for value in (number_before, number_after))
+    if figure.percent is None:
+        return sentence(tr("{before} before, {after} after.", before=before, after=after))
+    share = Amount(abs(figure.percent), "%")
+    return sentence(
+        tr("{before} before, {after} after: {share} more.", before=before, after=after, share=share)
+        if figure.percent > 0
+        else tr("{before} before, {after} after: {share} less.", before=before, after=after, share=share)
+    )
 
 
 def _amount(value: float, unit: Unit) -> Amount | str:
@@ -94,7 +149,10 @@ def _of_comparisons(*_: object) -> tuple[Finding, ...]:
 TOTALS: Final = Rule(
     "compare.total",
     tr("Slower or larger figures"),
-    tr("Main figures of both profiles, and the rows that explain the difference beyond the noise."),
+    tr(
+        "Main figures of both profiles (time, memory, the fullest tile, data moved), and the rows that explain the "
+        "difference beyond the noise."
+    ),
     (),
     _of_comparisons,
     ("regression",),

@@ -194,6 +194,11 @@ def specs(*profiles: Profile) -> list[TableSpec]:
     return sorted(TABLES, key=lambda spec: not (errors and spec is ISSUES))
 
 
+def is_listed(table_id: str) -> bool:
+    """Whether a profile that has the table lists it, so that one that does not list it has none."""
+    return all("/" not in table_id or spec.further is None or not table_id.startswith(f"{spec.id}/") for spec in TABLES)
+
+
 def by_id(profile: Profile, table_id: str) -> Table | None:
     """The table with that name, or None. Only the spec responsible for it is evaluated."""
     for spec in TABLES:

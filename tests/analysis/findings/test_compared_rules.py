@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from msgspec.structs import replace
 
@@ -65,6 +66,38 @@ def test_what_got_slower_names_the_step(profile: Profile) -> None:
     assert (less.severity, less.title) == ("info", "Time: less than in the baseline")
     assert ranked(compared_outcomes(Comparison(profile, slower(profile, 0.01)))) == []
     assert ranked(compared_outcomes(Comparison(profile, slower(profile, 0.01)), Thresholds(regression=0.5)))
+
+
+def fuller(profile: Profile, more: int, tile: int = 0) -> Profile:
+    """As many bytes, but ``more`` of them on one tile."""
+    memory = profile.tile_memory
+    assert memory is not None
+    assert memory.total_with_gaps is not None
+    total = memory.total_with_gaps.astype(np.int64)
+    total[tile] = total.max() + more
+    return replace(profile, tile_memory=replace(memory, total_with_gaps=total))
+
+
+def test_the_fullest_tile_is_watched_though_the_sum_is_the_same(profile: Profile) -> None:
+    after = fuller(profile, 1 << 20)
+    findings = {finding.title: finding for _, finding in ranked(compared_outcomes(Comparison(profile, after)))}
+    fullest = findings["Bytes on the fullest tile: more than in the baseline"]
+    assert fullest.severity == "warning"
+    before, now = (evidence.value for evidence in fullest.evidence)
+    assert isinstance(before, int)
+    assert now == before + (1 << 20)
+    assert "Memory: more than in the baseline" not in findings
+    over = findings["Tiles out of memory: more than in the baseline"]  # from none: there is no percentage
+    assert [evidence.value for evidence in over.evidence] == [0, 1]
+
+
+def test_moved_bytes_are_watched(profile: Profile) -> None:
+    steps = profile.steps
+    assert steps is not None
+    after = replace(profile, steps=replace(steps, data=np.where(steps.data > 0, 2 * steps.data, steps.data)))
+    findings = {finding.title: finding for _, finding in ranked(compared_outcomes(Comparison(profile, after)))}
+    moved = findings["Data moved: more than in the baseline"]
+    assert {evidence.table for evidence in moved.evidence} == {"exchanges"}
 
 
 def test_what_appeared_and_what_vanished(profile: Profile, tmp_path: Path) -> None:
