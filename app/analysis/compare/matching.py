@@ -125,7 +125,7 @@ def match(
     ``contents``: returns which of the rows without a partner have the same content."""
     matcher = _Matcher(before, after, plan, names, check)
     partners = matcher.partners
-    _pair_by_hand(pairs, partners, matcher.rows)
+    pair_by_hand(pairs, partners, matcher.rows)
     exact = matcher.in_trees(trees) if trees is not None else matcher.in_lists()
     if contents is not None and plan.contents and not partners.done:
         partners.pair(*_columns(contents(*partners.open)), CONTENT)
@@ -229,7 +229,7 @@ class _Matcher:
         return None
 
 
-def _pair_by_hand(made: Iterable[Pair], partners: Partners, rows: tuple[int, int]) -> None:
+def pair_by_hand(made: Iterable[Pair], partners: Partners, rows: tuple[int, int]) -> None:
     """Match the rows of the pairs, and bar those without a partner. A later pair of the same row wins; rows that do
     not exist are ignored."""
     of_before: dict[int, int | None] = {}
