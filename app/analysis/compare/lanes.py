@@ -18,7 +18,7 @@ from app.analysis.compare import codes
 from app.analysis.compare.codes import Codes, equal_pairs
 from app.analysis.compare.names import without_numbers
 from app.analysis.compare.roles import core, named, paired_cores, role
-from app.analysis.compare.rules import NAME, ROLE, Matches, Partners
+from app.analysis.compare.rules import NAME, NO_RULE, ROLE, Matches, Partners
 from app.analysis.table import Coded, Column, Table
 from app.analysis.timeline.rows import lane_counts, slice_lanes
 from app.analysis.timeline.times import lane_columns
@@ -47,6 +47,18 @@ class Lanes(Struct, frozen=True, eq=False):
     number: Codes
     role: Codes
     places: tuple[list[Place], list[Place]]
+
+    def of_rows(self, before: I64 | None, after: I64 | None) -> Matches:
+        """The matches of some lanes; None for all."""
+        if before is None and after is None:
+            return self.matches
+        of_before = self.matches.of_before if before is None else self.matches.of_before[before]
+        place = np.full(self.matches.rows_after + 1, -1, np.int32)  # the last: of no lane
+        own = np.arange(self.matches.rows_after) if after is None else after
+        place[own] = np.arange(len(own))
+        rule = self.matches.rule if before is None else self.matches.rule[before]
+        there = place[of_before]
+        return Matches(sealed(there), sealed(np.where(there < 0, NO_RULE, rule).astype(np.uint8)), len(own))
 
 
 def lane_table(timeline: Timeline) -> Table:
