@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -13,10 +13,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare.alignment import Check, never
+from app.analysis.compare.codes import Codes
+from app.analysis.compare.cores import with_cores_of
 from app.analysis.compare.lanes import Lanes, lane_table, match_lanes, of_lanes, renamed
-from app.analysis.compare.matching import Pair, SameContent, Trees, match, pair_by_hand
+from app.analysis.compare.matching import Pair, SameContent, Trees, match, pair_by_hand, pair_carried
 from app.analysis.compare.names import DEFAULT, Names
 from app.analysis.compare.plans import Plan, plan_of, row_identity
+from app.analysis.compare.programs import belong_to_programs, of_programs
 from app.analysis.compare.rules import Matches, Partners
 from app.analysis.compare.slices import pair_slices, slice_rows
 from app.analysis.compare.tables import ComparedTable, alone, compared, unit_scale
@@ -26,7 +29,7 @@ from app.analysis.part_rows import alike, kind_of, named_like, numbered
 from app.analysis.table import Role, Table, Unit
 from app.analysis.tables import TABLES, TableSpec, by_id
 from app.language import labelled, plural, tr
-from app.profile.arrays import I64, among
+from app.profile.arrays import I64, among, sealed
 from app.profile.profile import Profile
 
 Value: TypeAlias = int | float | str | bool | None
@@ -93,6 +96,7 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
             only = after if after is not None else before
             assert only is not None
             return compared(before, after, alone(only, after=after is not None))
+        before = with_cores_of(before, after, (self.before, self.after))
         plan = plan_of(table_id, after, before)
         own, other = self._alike(before, after)
         lanes = self.lanes if of_lanes(own) else None
@@ -114,6 +118,14 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
         pair_by_hand(self._by_hand("lanes", own, other), partners, (own.rows, other.rows))
         return match_lanes(before, after, (own, other), partners)
 
+    def _of_programs(self, before: Table, after: Table, check: Check) -> Codes | None:
+        """Equal codes for rows of programs that are matched with one another; None for other tables."""
+        profiles = self.before, self.after
+        if not (belong_to_programs(before, self.before) and belong_to_programs(after, self.after)):
+            return None
+        programs = self.table("programs", check)
+        return None if programs is None else of_programs((before, after), profiles, programs.matches)
+
     def _alike(self, before: Table, after: Table) -> tuple[Table, Table]:
         """Without what tells two parts of one kind apart."""
         if kind_of(self.before) != kind_of(self.after):
@@ -128,6 +140,7 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
         return {}
 
     def _match(self, table_id: str, before: Table, after: Table, plan: Plan, check: Check) -> Matches:
+        carried = partial(self._of_programs, before, after, check)
         hand, lanes = self._by_hand(table_id, before, after), self.lanes
         if lanes is not None and of_lanes(before):
             if table_id == "lanes":
@@ -136,7 +149,9 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
             if rows is not None:
                 partners = Partners(before.rows, after.rows)
                 pair_by_hand(hand, partners, (before.rows, after.rows))
-                return pair_slices(rows, partners, check)
+                pair_slices(rows, partners, check)
+                pair_carried(carried, partners)
+                return Matches(sealed(partners.of_before), sealed(partners.rule), after.rows)
             before = renamed(before, lanes)
         trees = None
         if plan.tree is not None:
@@ -149,7 +164,9 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
                 return ()
             return contents((self.before, before, rows), (self.after, after, others), check)
 
-        return match(before, after, plan, trees=trees, names=self.names, pairs=hand, contents=same, check=check)
+        return match(
+            before, after, plan, trees=trees, names=self.names, pairs=hand, contents=same, carried=carried, check=check
+        )
 
 
 def counterparts(comparison: Comparison, table_id: str, items: I64) -> I64:

@@ -1,8 +1,9 @@
 """Which lanes of two timelines belong together: by role, by the names of their slices, and cores by their numbers.
 
 A role is what process and thread are called without numbers. Pairs of lanes are weighed by the share of slice names
-that they have in common, with half a point for the same role and a twentieth for the same name; the best pair is taken
-first. Ids of processes and threads are never read. Lanes of a core belong to lanes of that core only.
+that they have in common, with half a point for the same role and a twentieth for the same name (and one slice, which
+is much in a short lane); the best pair is taken first. Ids of processes and threads are never read. Lanes of a core
+belong to lanes of that core only.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from app.profile.timeline import Timeline
 
 SAME_ROLE: Final = 0.5
 SAME_NAME: Final = 0.05
+"""And one slice more: it does not outweigh a name in lanes of few slices."""
 LEAST: Final = 0.5
 """The weight of the weakest pair: the same role, or half of the slices."""
 MOST_PAIRS: Final = 1 << 22
@@ -126,7 +128,8 @@ def _weighed(
     weight[number[len(share) :]] += SAME_ROLE
     before, after = np.divmod(pairs, max(width, 1))
     bare = codes.of_values(*([(named(process), named(thread)) for process, thread in side] for side in places))
-    weight += SAME_NAME * (bare.before[before] == bare.after[after])
+    longest = np.maximum(lane_counts(lines[0])[before], lane_counts(lines[1])[after])
+    weight += (bare.before[before] == bare.after[after]) * (SAME_NAME + 1 / np.maximum(longest, 1))
     return _Weighed(before, after, weight)
 
 

@@ -14,20 +14,28 @@ from app.analysis.compare.names import without_numbers
 _GIVEN: Final = re.compile(r" ?\(-?[0-9]+\)")
 """The id of a process, which stands behind its name where several have that name."""
 _NUMBER: Final = re.compile(r"-?[0-9]+")
-_CORE: Final = re.compile(r"(?P<before>(?:.*\.)?)(?P<core>(?:core[0-9]*\.)?(?:(?:vec|cube)core|core)[0-9]*)")
+_CORE: Final = re.compile(r"(?P<before>(?:.*?\.)??)(?P<core>(?:core[0-9]*\.)?(?:(?:vec|cube)core|core)[0-9]*)")
 
 
 class Core(Struct, frozen=True):
-    """``kind``: the name without numbers; ``numbers``: those of the core, which are none if it is not numbered."""
+    """``kind``: the name without numbers; ``numbers``: those of the core, outermost first. A core without a number of
+    its own has none at the end of its name (``whole`` False)."""
 
     kind: str
     numbers: tuple[str, ...]
+    whole: bool
 
     @property
     def stem(self) -> tuple[str, str]:
         """What an unnumbered core has in common with a numbered one: what stands before it, and its kind."""
         before, _, last = self.kind.rpartition(".")
         return before.removesuffix("core").rstrip("."), last
+
+    def is_zero_of(self, other: Core) -> bool:
+        """Whether it is number 0 where ``other`` has no number."""
+        zeros = self.numbers[len(other.numbers) :]
+        same = self.numbers[: len(other.numbers)] == other.numbers
+        return self.whole and same and self.stem == other.stem and not any(map(int, zeros))
 
 
 def core(process: str) -> Core | None:
@@ -36,7 +44,7 @@ def core(process: str) -> Core | None:
     if found is None:
         return None
     numbers = tuple(_NUMBER.findall(found["core"]))
-    return Core(_NUMBER.sub("", found["before"] + found["core"]), numbers)
+    return Core(_NUMBER.sub("", process), numbers, process[-1].isdecimal())
 
 
 def paired_cores(before: Iterable[str], after: Iterable[str]) -> dict[str, str]:
@@ -52,9 +60,12 @@ def paired_cores(before: Iterable[str], after: Iterable[str]) -> dict[str, str]:
 def _unnumbered(own: dict[str, Core], other: dict[str, Core]) -> dict[str, str]:
     """Number 0 of the other side for each core that is the only one of its kind and has no number."""
     count = Counter(found.stem for found in own.values())
-    zeros = {found.stem: name for name, found in other.items() if found.numbers and not any(map(int, found.numbers))}
-    only = {name: found.stem for name, found in own.items() if not found.numbers and count[found.stem] == 1}
-    return {name: zeros[stem] for name, stem in only.items() if stem in zeros}
+    made = {}
+    for name, found in own.items():
+        zero = next((zero for zero, known in other.items() if known.is_zero_of(found)), None)
+        if zero is not None and not found.whole and count[found.stem] == 1:
+            made[name] = zero
+    return made
 
 
 def named(text: str) -> str:

@@ -16,10 +16,10 @@ from app.analysis.compare.alignment import Check, longest_increasing
 from app.analysis.compare.codes import Codes, pairs
 from app.analysis.compare.lanes import MOST_NAMES, Lanes
 from app.analysis.compare.names import Names, without_numbers
-from app.analysis.compare.rules import KEY, NAME, ROLE, SEQUENCE, SIMILAR, Matches, Partners
+from app.analysis.compare.rules import KEY, NAME, ROLE, SEQUENCE, SIMILAR, Partners
 from app.analysis.table import Table
 from app.analysis.timeline.rows import slice_lanes
-from app.profile.arrays import F64, I64, Bool, among, sealed
+from app.profile.arrays import F64, I64, Bool, among
 from app.profile.profile import Profile
 
 Pairs: TypeAlias = tuple[I64, I64]
@@ -65,7 +65,7 @@ def _slices_of(profile: Profile, table: Table) -> tuple[I64, F64] | None:
     return slice_lanes(line)[index].astype(np.int64), line.slices.start[index]
 
 
-def pair_slices(rows: Rows, partners: Partners, check: Check) -> Matches:
+def pair_slices(rows: Rows, partners: Partners, check: Check) -> None:
     """Matches the rows that are open."""
     if not partners.done:
         _in_lanes(_sequence(rows, partners.open), partners, check)
@@ -77,7 +77,6 @@ def pair_slices(rows: Rows, partners: Partners, check: Check) -> Matches:
         check()
         if not partners.done:
             _left(rows, group.beside(name), rule, partners)
-    return Matches(sealed(partners.of_before), sealed(partners.rule), len(rows.lane.after))
 
 
 class _Sequence(Struct, frozen=True, eq=False):
