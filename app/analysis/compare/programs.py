@@ -1,4 +1,4 @@
-"""What belongs to matched programs of a Poplar report: their compute sets, exchanges, steps, and the slices of these."""
+"""What belongs to matched programs of a Poplar report: compute sets, exchanges, steps, and the slices of these."""
 
 from __future__ import annotations
 
