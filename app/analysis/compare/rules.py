@@ -56,8 +56,8 @@ RULES: Final = (
         "similar-name",
         tr("similar name"),
         tr(
-            "Both rows have the same name apart from hashes (and numbers, if the setting says so), in order of "
-            "appearance. Only rows without an exact match are considered."
+            "Both rows have the same name apart from hashes (and numbers: of slices always, of others if the setting "
+            "says so), in order of appearance. Only rows without an exact match are considered."
         ),
     ),
     Rule(

@@ -54,7 +54,8 @@ def shifted(value: Any) -> Any:
 def test_a_copy_with_other_ids_has_no_difference(seed: int) -> None:
     events = torch_trace.events(6, seed)
     copy = [{**event, **{key: shifted(event[key]) for key in ("pid", "tid") if key in event}} for event in events]
-    comparison = Comparison(*(profile_of(FORMAT, torch_trace.text(one)) for one in (events, copy)))
+    before, after = (profile_of(FORMAT, torch_trace.text(one)) for one in (events, copy))
+    comparison = Comparison(before, after)
     for table in comparison.tables():
         assert table.matches.whole, table.id
         assert not table.changed.any(), table.id
@@ -69,7 +70,7 @@ def test_published_traces_of_two_versions_of_a_program(shared_samples: Path) -> 
     for name in ("control", "test"):
         jobs, _ = plan([shared_samples / "traces" / f"{name}.json.gz"])
         sides += read(jobs[0].format, jobs[0].paths)
-    comparison = Comparison(*sides)
+    comparison = Comparison(sides[0], sides[1])
     assert lane_matches(comparison).whole
     assert len(slice_matches(comparison).pairs[0]) >= 40_562
 
@@ -186,9 +187,9 @@ def test_slices_follow_lanes_that_are_paired_by_hand() -> None:
 
 
 def test_exact_names_are_not_ignored_if_the_setting_says_so() -> None:
-    sides = made([("p", "t", ["step 1", "b"])]), made([("p", "t", ["step 2", "b"])])
-    assert slice_matches(Comparison(*sides)).counts() == {"name": 1, "similar-name": 1}
-    assert slice_matches(Comparison(*sides, names="exact")).counts() == {"name": 1}
+    before, after = (made([("p", "t", [f"step {number}", "b"])]) for number in (1, 2))
+    assert slice_matches(Comparison(before, after)).counts() == {"name": 1, "similar-name": 1}
+    assert slice_matches(Comparison(before, after, names="exact")).counts() == {"name": 1}
 
 
 @pytest.mark.parametrize(
