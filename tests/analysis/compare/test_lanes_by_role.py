@@ -12,8 +12,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.analysis.compare.changes import changes
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.matching import pair_of
+from app.analysis.compare.plans import plan_of
 from app.analysis.compare.ranking import ranking
 from app.analysis.compare.roles import core, named, role
 from app.analysis.compare.rules import Matches
@@ -156,6 +158,9 @@ def test_a_renamed_lane_is_known_by_its_slices_and_shown_as_renamed() -> None:
     assert table is not None
     assert table.matches.counts() == {"role": 1}
     assert table.changed.all()
+    assert [(change.how, change.before, change.after) for change in changes(table, plan_of("lanes", table.after))] == [
+        ("renamed", "p · compute", "p · queue")
+    ]
     slices = comparison.table("slices")
     assert slices is not None
     assert slices.matches.whole
