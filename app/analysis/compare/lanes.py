@@ -23,7 +23,7 @@ from app.analysis.compare.rules import NAME, NO_RULE, ROLE, Matches, Partners
 from app.analysis.table import Coded, Column, Table
 from app.analysis.timeline.rows import lane_counts, slice_lanes
 from app.analysis.timeline.times import lane_columns
-from app.profile.arrays import F64, I64, combine_at, numbered, sealed
+from app.profile.arrays import F64, I64, among, combine_at, distinct, numbered, sealed
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
 
@@ -32,8 +32,8 @@ SAME_NAME: Final = 0.05
 """And one slice more: it does not outweigh a name in lanes of few slices."""
 LEAST: Final = 0.5
 """The weight of the weakest pair: the same role, or half of the slices."""
-MOST_PAIRS: Final = 1 << 22
-"""With more pairs to weigh, only lanes of one role are, and with too many of these the first belongs to the first."""
+MOST_PAIRS: Final = 1 << 20
+"""With more pairs to weigh, only lanes of one role are; with too many of these only those of one name."""
 MOST_NAMES: Final = 1 << 17
 """With more names, numbers in them count."""
 
@@ -77,6 +77,7 @@ def match_lanes(before: Timeline, after: Timeline, tables: tuple[Table, Table], 
     same = np.array([places[0][one] == places[1][other] for one, other in pairs.tolist()], np.bool_)
     for which, rule in ((same, NAME), (~same, ROLE)):
         partners.pair(pairs[which, 0], pairs[which, 1], rule)
+    partners.pair(*_in_turn((before, after), roles, partners.open), ROLE)  # too many to be weighed
     matches = Matches(sealed(partners.of_before), sealed(partners.rule), len(places[1]))
     count, own = len(places[1]), np.arange(len(places[0]), dtype=np.int64)
     number = np.where(matches.of_before >= 0, matches.of_before, count + own)
@@ -120,26 +121,31 @@ def _weighed(
 ) -> _Weighed:
     width = len(places[1])
     one, other, share = _shares(lines, groups, roles)
-    first, second = _of_role(lines, roles)
+    bare = codes.of_values(*([(named(process), named(thread)) for process, thread in side] for side in places))
+    first, second = _of_role(lines, roles, bare)
     key = np.concatenate((one * width + other, first * width + second))
     pairs, number = numbered(key)
     weight = np.zeros(len(pairs))
     weight[number[: len(share)]] = share
-    weight[number[len(share) :]] += SAME_ROLE
+    weight[distinct(number[len(share) :])] += SAME_ROLE
     before, after = np.divmod(pairs, max(width, 1))
-    bare = codes.of_values(*([(named(process), named(thread)) for process, thread in side] for side in places))
     longest = np.maximum(lane_counts(lines[0])[before], lane_counts(lines[1])[after])
     weight += (bare.before[before] == bare.after[after]) * (SAME_NAME + 1 / np.maximum(longest, 1))
     return _Weighed(before, after, weight)
 
 
-def _of_role(lines: tuple[Timeline, Timeline], roles: Codes) -> tuple[I64, I64]:
-    """int64 each: all pairs of lanes of one role; with too many, the first of a role with the first and so on."""
+def _of_role(lines: tuple[Timeline, Timeline], roles: Codes, bare: Codes) -> tuple[I64, I64]:
+    """int64 each: all pairs of lanes of one role; with too many, the k-th with the k-th of those of one name."""
     found = equal_pairs(roles.before, roles.after, MOST_PAIRS)
-    if found is not None:
-        return found
+    return _in_turn(lines, roles.beside(bare)) if found is None else found
+
+
+def _in_turn(lines: tuple[Timeline, Timeline], cells: Codes, free: tuple[I64, I64] | None = None) -> tuple[I64, I64]:
+    """int64 each: the k-th with the k-th lane (of those that are free) of equal codes, by their first starts."""
     order, other = (np.argsort(_started(line), kind="stable").astype(np.int64) for line in lines)
-    first, second = codes.pairs(roles.before[order], roles.after[other])
+    if free is not None:
+        order, other = order[among(order, free[0])], other[among(other, free[1])]
+    first, second = codes.pairs(cells.before[order], cells.after[other])
     return order[first], other[second]
 
 

@@ -152,6 +152,15 @@ def test_a_name_outweighs_one_slice_more() -> None:
     assert pairs(lane_matches(Comparison(before, after))) == [(0, 0), (1, 1)]
 
 
+def test_very_many_lanes_of_a_role_are_matched_by_name() -> None:
+    """More pairs than are weighed: one lane that is gone shifts no other."""
+    every = [("p", f"worker {number}", ["a", "b"]) for number in range(1100)]
+    comparison = Comparison(made(every), made([*every[:3], *every[4:]]))
+    assert lane_matches(comparison).of_before.tolist() == [0, 1, 2, -1, *range(3, 1099)]
+    later = [(process, f"worker {number + 7}", names) for number, (process, _, names) in enumerate(every)]
+    assert lane_matches(Comparison(made(every), made(later))).whole
+
+
 def test_a_renamed_lane_is_known_by_its_slices_and_shown_as_renamed() -> None:
     comparison = Comparison(made([("p", "compute", ["a", "b"])]), made([("p", "queue", ["a", "b"])]))
     table = comparison.table("lanes")
