@@ -97,18 +97,21 @@ def cause_entries(own: Causes) -> list[dict[str, Any]]:
 
 
 def matched(covered: Iterable[Covered]) -> list[dict[str, Any]]:
-    """How much each rule matched of each table; "none": the amounts of rows without a partner."""
+    """How much each rule matched of each table; "none": the amounts of rows without a partner.
+    ``share``: percent of the rows of both sides."""
     by_table: dict[str, list[Covered]] = {}
     for one in covered:
         by_table.setdefault(one.table, []).append(one)
     entries = []
     for table, parts in by_table.items():
         alone = next((part for part in parts if part.rule == NO_RULE_ID), None)
+        rows = sum(part.before + part.after for part in parts)
         entries += [
             {
                 "kind": table,
                 "rule": part.rule,
                 "rows": 0 if part is alone else part.before,
+                "share": 100.0 * (part.before + part.after) / rows,
                 "only_before": 0 if alone is None else alone.before,
                 "only_after": 0 if alone is None else alone.after,
                 "amounts": {

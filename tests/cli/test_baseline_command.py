@@ -347,5 +347,7 @@ def test_a_million_slices_of_many_names_stay_below_one_megabyte(tmp_path: Path) 
         assert total is not None
         sums = table.total(total)
         assert sums is not None
+        assert sums.before is not None
+        assert sums.after is not None
         assert sums.after / sums.before == pytest.approx(1.2 / (1.0, 1.1)[number])
         assert any("only some rows of slice-statistics" in limit for limit in comparison.limits)

@@ -39,10 +39,10 @@ def dropped(lane: int) -> LaneRows:
     return made
 
 
-def inserted(lane: int, at: int) -> LaneRows:
+def inserted(lane: int, at: int, *, name: str = "extra") -> LaneRows:
     """One slice more, between two others."""
     made = lanes()
-    made[lane][2][0].insert(at, (100.0 + 10 * at - 1.5, 1.0, "extra", ""))
+    made[lane][2][0].insert(at, (100.0 + 10 * at - 1.5, 1.0, name, ""))
     return made
 
 

@@ -182,7 +182,7 @@ def test_a_click_on_either_selects_both(slow: Pair) -> None:
 
 
 def test_slices_that_only_one_has_are_striped_and_counted(qtbot: QtBot) -> None:
-    pair = Pair(qtbot, profile(inserted(0, 2)), profile(inserted(2, 5)))
+    pair = Pair(qtbot, profile(inserted(0, 2)), profile(inserted(2, 5, name="further")))
     pair.compare()
     text = pair.half.bar.readout.text
     assert "1 of 37 slices is only in the comparison" in text

@@ -73,12 +73,12 @@ def test_a_table_shows_what_differs_from_the_baseline(
 
 
 def renamed(profile: Profile) -> Profile:
-    """Its lowered compute set 1 has another name altogether."""
+    """Its lowered compute set 1 has another name altogether, and no program says that it is the same."""
     sets = profile.compute_sets
     assert sets is not None
     names = list(sets.names)
     names[1] = "another/name/altogether"
-    return replace(profile, name="renamed", compute_sets=replace(sets, names=Strings.of(names)))
+    return replace(profile, name="renamed", programs=None, compute_sets=replace(sets, names=Strings.of(names)))
 
 
 def test_rows_are_paired_by_hand(qtbot: QtBot, context: Context, opened: Opened, profile: Profile) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.table import Coded, Column
-from app.profile.arrays import I64, Array, Bool, Integers, distinct, numbered, others
+from app.profile.arrays import I64, Array, Bool, Integers, distinct, expand, numbered, others
 from app.profile.strings import Strings
 
 Normalise: TypeAlias = Callable[[str], str]
@@ -42,6 +42,15 @@ class Codes(Struct, frozen=True, eq=False):
 def of_rows(before: int, after: int) -> Codes:
     """Each row by its number."""
     return Codes(np.arange(before, dtype=np.int64), np.arange(after, dtype=np.int64))
+
+
+def of_values(before: Iterable[Hashable], after: Iterable[Hashable]) -> Codes:
+    """Equal codes for equal values."""
+    numbers: dict[Hashable, int] = {}
+    own, other = (
+        np.array([numbers.setdefault(value, len(numbers)) for value in values], np.int64) for values in (before, after)
+    )
+    return Codes(own, other)
 
 
 def is_text(column: Column) -> bool:
@@ -129,6 +138,16 @@ def pairs(before: I64, after: I64) -> tuple[I64, I64]:
     return order[there], other[place[there]]
 
 
+def equal_pairs(before: I64, after: I64, most: int) -> tuple[I64, I64] | None:
+    """int64 each: all positions in ``before`` and ``after`` that have the same code; None for more than ``most``."""
+    order = np.argsort(after, kind="stable").astype(np.int64)
+    ordered = after[order]
+    begin, end = np.searchsorted(ordered, before, "left"), np.searchsorted(ordered, before, "right")
+    if int((end - begin).sum()) > most:
+        return None
+    return np.repeat(np.arange(len(before), dtype=np.int64), end - begin), order[expand(begin, end)]
+
+
 def _ordinals(codes: I64) -> tuple[I64, I64]:
     """(positions in the order of their codes, how many of the same code come before each)."""
     order = np.argsort(codes, kind="stable").astype(np.int64, copy=False)
@@ -164,14 +183,11 @@ def interleaved(of_before: Integers, count: int) -> tuple[I64, I64]:
 def pairs_by_name(before: Iterable[Hashable], after: Iterable[Hashable]) -> tuple[I64, I64]:
     """int64 each: positions in ``before`` and ``after``, -1 for none: all after in their order, then those that are
     only before. The first of a name belongs to the first of that name, the second to the second, and so on."""
-    numbers: dict[Hashable, int] = {}
-    own, other = (
-        np.array([numbers.setdefault(name, len(numbers)) for name in names], np.int64) for names in (before, after)
-    )
-    of_after = np.full(len(other), -1, np.int64)
-    first, second = pairs(own, other)
+    own = of_values(before, after)
+    of_after = np.full(len(own.after), -1, np.int64)
+    first, second = pairs(own.before, own.after)
     of_after[second] = first
-    return with_alone(of_after, others(len(own), first))
+    return with_alone(of_after, others(len(own.before), first))
 
 
 def with_alone(of_after: Integers, alone: I64) -> tuple[I64, I64]:

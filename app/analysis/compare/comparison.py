@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeAlias
 
 import numpy as np
@@ -13,11 +13,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare.alignment import Check, never
+from app.analysis.compare.codes import Codes
+from app.analysis.compare.cores import with_cores_of
 from app.analysis.compare.kept import Kept
-from app.analysis.compare.matching import Pair, SameContent, Trees, match
+from app.analysis.compare.lanes import Lanes, lane_table, match_lanes, of_lanes, renamed
+from app.analysis.compare.matching import Pair, SameContent, Trees, match, pair_by_hand, pair_carried
 from app.analysis.compare.names import DEFAULT, Names, without_hashes
 from app.analysis.compare.plans import Plan, plan_of, row_identity
-from app.analysis.compare.rules import Matches
+from app.analysis.compare.programs import belong_to_programs, of_programs
+from app.analysis.compare.rules import Matches, Partners
+from app.analysis.compare.slices import pair_slices, slice_rows
 from app.analysis.compare.tables import ComparedTable, alone, compared, unit_scale
 from app.analysis.figures import Figure, figures
 from app.analysis.memory import replicas
@@ -25,7 +30,7 @@ from app.analysis.part_rows import alike, kind_of, named_like, numbered
 from app.analysis.table import Role, Table, Unit
 from app.analysis.tables import TABLES, TableSpec, by_id, is_listed
 from app.language import labelled, plural, tr
-from app.profile.arrays import I64, among
+from app.profile.arrays import I64, among, sealed
 from app.profile.profile import Profile
 
 Value: TypeAlias = int | float | str | bool | None
@@ -119,26 +124,67 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
             only = after if after is not None else before
             assert only is not None
             return compared(before, after, alone(only, after=after is not None))
+        before = with_cores_of(before, after, (self.before, self.after))
         plan = plan_of(table_id, after, before)
-        own, other = before, after
-        if kind_of(self.before) == kind_of(self.after):
-            own, other = alike(before, self.before), alike(after, self.after)
+        own, other = self._alike(before, after)
+        lanes = self.lanes if of_lanes(own) else None
         rows = row_identity(own, plan), row_identity(other, plan)
         known = self._matches.get(table_id)
         if known is None or known[0] != rows:  # not yet, or those of another range
             known = self._matches[table_id] = rows, self._match(table_id, own, other, plan, check)
-        return compared(before, after, known[1], (own, other))
+        same = own if lanes is None else renamed(own, lanes, only_numbers=True)
+        return compared(before, after, known[1], (same, other))
+
+    @cached_property
+    def lanes(self) -> Lanes | None:
+        """Which lanes of the timelines belong together; None unless both have some (cached)."""
+        before, after = self.before.timeline, self.after.timeline
+        if before is None or after is None:
+            return None
+        own, other = self._alike(lane_table(before), lane_table(after))
+        partners = Partners(own.rows, other.rows)
+        pair_by_hand(self._by_hand("lanes", own, other), partners, (own.rows, other.rows))
+        return match_lanes(before, after, (own, other), partners)
+
+    def _of_programs(self, before: Table, after: Table, check: Check) -> Codes | None:
+        """Equal codes for rows of programs that are matched with one another; None for other tables."""
+        profiles = self.before, self.after
+        if not (belong_to_programs(before, self.before) and belong_to_programs(after, self.after)):
+            return None
+        programs = self.table("programs", check)
+        return None if programs is None else of_programs((before, after), profiles, programs.matches)
+
+    def _alike(self, before: Table, after: Table) -> tuple[Table, Table]:
+        """Without what tells two parts of one kind apart."""
+        if kind_of(self.before) != kind_of(self.after):
+            return before, after
+        return alike(before, self.before), alike(after, self.after)
+
+    def _by_hand(self, table_id: str, before: Table, after: Table) -> list[Pair]:
+        return [pair for pair in self.pairs if pair.table == table_id and pair.fits(before, after)]
 
     @cached_property
     def _matches(self) -> dict[str, tuple[tuple[int, int], Matches]]:
         return {}
 
     def _match(self, table_id: str, before: Table, after: Table, plan: Plan, check: Check) -> Matches:
+        carried = partial(self._of_programs, before, after, check)
+        hand, lanes = self._by_hand(table_id, before, after), self.lanes
+        if lanes is not None and of_lanes(before):
+            if table_id == "lanes":
+                return lanes.of_rows(before.keys, after.keys)
+            rows = slice_rows((self.before, self.after), (before, after), lanes, self.names) if plan.slices else None
+            if rows is not None:
+                partners = Partners(before.rows, after.rows)
+                pair_by_hand(hand, partners, (before.rows, after.rows))
+                pair_slices(rows, partners, check)
+                pair_carried(carried, partners)
+                return Matches(sealed(partners.of_before), sealed(partners.rule), after.rows)
+            before = renamed(before, lanes)
         trees = None
         if plan.tree is not None:
             one, other = plan.tree(self.before, before), plan.tree(self.after, after)
             trees = None if one is None or other is None else Trees(one, other)
-        pairs = [pair for pair in self.pairs if pair.table == table_id and pair.fits(before, after)]
         contents = self.contents
 
         def same(rows: I64, others: I64) -> Iterable[tuple[int, int]]:
@@ -146,7 +192,9 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
                 return ()
             return contents((self.before, before, rows), (self.after, after, others), check)
 
-        return match(before, after, plan, trees=trees, names=self.names, pairs=pairs, contents=same, check=check)
+        return match(
+            before, after, plan, trees=trees, names=self.names, pairs=hand, contents=same, carried=carried, check=check
+        )
 
 
 def counterparts(comparison: Comparison, table_id: str, items: I64) -> I64:

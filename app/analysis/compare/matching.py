@@ -23,6 +23,7 @@ from app.analysis.compare.rules import (
     KEY,
     NAME,
     PATH,
+    PROGRAM,
     SEQUENCE,
     SIMILAR,
     Matches,
@@ -119,14 +120,17 @@ def match(
     names: Names = DEFAULT,
     pairs: Iterable[Pair] = (),
     contents: Callable[[I64, I64], Iterable[tuple[int, int]]] | None = None,
+    carried: Callable[[], Codes | None] = lambda: None,
     check: Check = never,
 ) -> Matches:
     """Which rows belong together. ``trees``: those of both tables, if they are trees; ``pairs``: those made by hand;
-    ``contents``: returns which of the rows without a partner have the same content."""
+    ``contents``: returns which of the rows without a partner have the same content; ``carried``: equal codes for rows
+    of programs that are matched with one another."""
     matcher = _Matcher(before, after, plan, names, check)
     partners = matcher.partners
-    _pair_by_hand(pairs, partners, matcher.rows)
+    pair_by_hand(pairs, partners, matcher.rows)
     exact = matcher.in_trees(trees) if trees is not None else matcher.in_lists()
+    pair_carried(carried, partners)
     if contents is not None and plan.contents and not partners.done:
         partners.pair(*_columns(contents(*partners.open)), CONTENT)
     return Matches(sealed(partners.of_before), sealed(partners.rule), after.rows, exact)
@@ -229,7 +233,7 @@ class _Matcher:
         return None
 
 
-def _pair_by_hand(made: Iterable[Pair], partners: Partners, rows: tuple[int, int]) -> None:
+def pair_by_hand(made: Iterable[Pair], partners: Partners, rows: tuple[int, int]) -> None:
     """Match the rows of the pairs, and bar those without a partner. A later pair of the same row wins; rows that do
     not exist are ignored."""
     of_before: dict[int, int | None] = {}
@@ -250,6 +254,13 @@ def _pair_by_hand(made: Iterable[Pair], partners: Partners, rows: tuple[int, int
     partners.pair(*_columns(together), HAND)
     barred = [row for row, other in of_before.items() if other is None]
     partners.bar(np.array(barred, np.int64), np.array(list(alone), np.int64))
+
+
+def pair_carried(carried: Callable[[], Codes | None], partners: Partners) -> None:
+    """Match what is left by what it belongs to, in order of appearance."""
+    cells = None if partners.done else carried()
+    if cells is not None:
+        _pair_equal(cells, partners, PROGRAM)
 
 
 def _columns(rows: Iterable[tuple[int, int]]) -> tuple[I64, I64]:

@@ -324,6 +324,15 @@ def matched_share(covered: Sequence[Covered]) -> float | None:
     return 100.0 * (whole - alone) / whole if whole else None
 
 
+def rules_used(covered: Sequence[Covered]) -> str:
+    """How many rows of both sides each rule matched, in all tables together: a line for each."""
+    rows: dict[str, int] = {}
+    for one in covered:
+        rows[one.rule] = rows.get(one.rule, 0) + one.before + one.after
+    order = [*(rule.id for rule in RULES), NO_RULE_ID]
+    return "\n".join(labelled(rule_title(rule), f"{rows[rule]:,}") for rule in order if rule in rows)
+
+
 def _work(one: Covered) -> tuple[str, Amount | None]:
     """The first amount that is no size, with its unit."""
     return next(((unit, amount) for unit, amount in one.amounts.items() if unit != BYTES), ("", None))

@@ -51,9 +51,9 @@ class Plan(Struct, frozen=True):
     ``names``: what a row is called (rule 2), ``arguments``: preferred to be the same as well. ``key``: what identifies
     rows without names (rule 1). ``within``: must be the same in every rule, such as the lane of a slice. ``loose``: of
     all these, those whose hashes and numbers never count; ``paths``: those that are paths of files, which may be in
-    other folders. ``sequence``: the order of the rows is that in which they
-    run, so that they are aligned (rule 3). ``tree``: the rows are a tree (rules 1 and 4), in which ``kinds`` must be
-    the same. ``by_row``: rows are identified by their number.
+    other folders. ``sequence``: the order of the rows is that in which they run, so that they are aligned (rule 3).
+    ``slices``: they are slices of a timeline, which are matched lane by lane. ``tree``: the rows are a tree (rules 1
+    and 4), in which ``kinds`` must be the same. ``by_row``: rows are identified by their number.
     ``ignored``: what is ignored in names, whatever the setting says. ``lines``: the rows are lines of texts, which this
     column has. ``contents``: rows without a partner are matched if their stored content is the same.
 
@@ -68,6 +68,7 @@ class Plan(Struct, frozen=True):
     loose: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
     sequence: bool = False
+    slices: bool = False
     tree: TreeOf | None = None
     kinds: tuple[str, ...] = ()
     by_row: bool = False
@@ -176,8 +177,8 @@ PLANS: Final[dict[str, Plan]] = {
     "text": Plan(names=("text",), sequence=True),
     "slice-statistics": Plan(names=("name",), samples=_slices_of_names),
     "lanes": Plan(names=_LANE),
-    "slices": Plan(within=_LANE, names=("name",), sequence=True),
-    "instants": Plan(within=_LANE, names=("name",), sequence=True),
+    "slices": Plan(within=_LANE, names=("name",), sequence=True, slices=True),
+    "instants": Plan(within=_LANE, names=("name",), sequence=True, slices=True),
     "critical-path": Plan(within=("lane", "part"), names=("name",), sequence=True),
     "waits": Plan(within=("kind",), names=("waiting", "awaited", "released_by", "source")),
     "flow-statistics": Plan(names=("category",)),

@@ -193,7 +193,9 @@ def subject_amounts(
     columns = [
         column
         for column in table.columns
-        if column.numeric and (column.key == key or (key.endswith((".", "duration")) and _is_part(column.key, key)))
+        if column.numeric
+        and not table.lacks(column)
+        and (column.key == key or (key.endswith((".", "duration")) and _is_part(column.key, key)))
     ]
     if not columns:
         return None

@@ -56,8 +56,17 @@ RULES: Final = (
         "similar-name",
         tr("similar name"),
         tr(
-            "Both rows have the same name apart from hashes (and numbers, if the setting says so), in order of "
-            "appearance. Only rows without an exact match are considered."
+            "Both rows have the same name apart from hashes (and numbers: of slices always, of others if the setting "
+            "says so), in order of appearance. Only rows without an exact match are considered."
+        ),
+    ),
+    Rule(
+        "role",
+        tr("same role"),
+        tr(
+            "Two lanes: process and thread have the same names apart from numbers, or at least half of the slices have "
+            "the same names; ids that the system gave do not count. Two slices: the same name, apart from numbers, in "
+            "lanes of the same role."
         ),
     ),
     Rule(
@@ -68,10 +77,15 @@ RULES: Final = (
             "there are equally many of their kind."
         ),
     ),
+    Rule(
+        "program",
+        tr("same program"),
+        tr("Both rows belong to programs that are matched with one another: their compute sets, exchanges and steps."),
+    ),
     Rule("content", tr("same content"), tr("Both rows have the same bytes in their files, but different names.")),
 )
 """In the order in which they are applied."""
-HAND, PATH, KEY, NAME, SEQUENCE, SIMILAR, ANCESTOR, CONTENT = range(len(RULES))
+HAND, PATH, KEY, NAME, SEQUENCE, SIMILAR, ROLE, ANCESTOR, PROGRAM, CONTENT = range(len(RULES))
 NO_RULE: Final = 255
 INEXACT: Final = tr(
     "Some sequences differ too much for an exact alignment: rows of the same name are matched in their order where "

@@ -17,6 +17,7 @@ from app.analysis.compare.alignment import Aligner, Check, longest_increasing, n
 from app.analysis.compare.as_table import figure_columns, merged_column, taken_keys, text_columns
 from app.analysis.compare.codes import paired_paths
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.cores import same_cores
 from app.analysis.compare.rules import NO_RULE, SEQUENCE, Matches
 from app.analysis.compare.tables import BOTH, ComparedColumn, ComparedTable, Total, alone, compared
 from app.analysis.source_view import SourceView, instruction_view, source_paths, source_view
@@ -214,12 +215,12 @@ def source_pairs(before: Profile, after: Profile) -> list[SourcePair]:
 
 
 def core_of(profile: Profile, core: str, other: Profile) -> str | None:
-    """The core of ``profile`` that is compared with ``core`` of ``other``: that of the same name, or the only one of
-    both; None if there is none."""
-    names = core_names(profile)
+    """The core of ``profile`` that is compared with ``core`` of ``other``: that of the same kind and number, or the
+    only one of both; None if there is none."""
+    names, others = core_names(profile), core_names(other)
     if core in names:
         return core
-    return "".join(names) if len(names) <= 1 and len(core_names(other)) <= 1 else None
+    return "".join(names) if len(names) <= 1 and len(others) <= 1 else same_cores(others, names).get(core)
 
 
 def sources_not_compared(before: Profile, after: Profile, core: str) -> list[str]:

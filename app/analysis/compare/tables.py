@@ -35,11 +35,12 @@ class Cells(Struct, frozen=True, eq=False):
 
 
 class Total(Struct, frozen=True):
-    """Sums over all rows; a row that is only on one side counts with its whole value."""
+    """Sums over all rows; a row that is only on one side counts with its whole value. None for a column that this side
+    does not have, and for the difference then."""
 
-    before: int | float
-    after: int | float
-    difference: int | float
+    before: int | float | None
+    after: int | float | None
+    difference: int | float | None
 
 
 class Stored(Struct, frozen=True, eq=False):
@@ -240,10 +241,11 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
 
     def difference(self, column: ComparedColumn, rows: I64 | None = None) -> Cells:
         """After minus before. Of columns that add up, a figure that only one side has counts with its whole value,
-        signed; of others there is no difference then, and none of what only identifies."""
+        signed; of others there is no difference then, and none of what only identifies, or of a column that one side
+        lacks."""
         before = self.cells(column, after=False, rows=rows)
         after = self.cells(column, after=True, rows=rows)
-        known = before.known | after.known if column.sums else before.known & after.known
+        known = before.known | after.known if column.sums and not self.lacks(column) else before.known & after.known
         if not column.subtracts:
             known = known & False
         return Cells(np.where(known, _minus(column, after, before), 0), known)
@@ -262,6 +264,11 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
         before, after = self.cells(column, after=False), self.cells(column, after=True)
         return np.asarray(before.known != after.known)
 
+    def lacks(self, column: ComparedColumn) -> bool:
+        """Whether one of two tables does not have the column, so that nothing is known of its side."""
+        tables = self.before is not None and self.after is not None
+        return tables and (column.before is None or column.after is None)
+
     def total(self, column: ComparedColumn) -> Total | None:
         """The sums; None for columns that do not add up, or have no figures at all."""
         if not column.sums:
@@ -272,6 +279,8 @@ class ComparedTable(Struct, frozen=True, eq=False, dict=True):
         if not any(side.known.any() for side in sides):
             return None
         before, after = (sum_of(side) for side in sides)
+        if self.lacks(column):
+            return Total(None, after, None) if column.before is None else Total(before, None, None)
         return Total(before, after, after - before)
 
     def _stored_total(self, column: ComparedColumn) -> Total | None:

@@ -11,6 +11,7 @@ from msgspec import Struct
 from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.codes import interleaved
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.lanes import lane_table
 from app.analysis.compare.rules import NO_RULE, Matches
 from app.analysis.compare.tables import EPSILON, ROUNDING
 from app.analysis.poplar.liveness import Curve, curve
@@ -158,6 +159,8 @@ def slice_matches(comparison: Comparison, check: Check = never) -> Matches:
 
 def lane_matches(comparison: Comparison, check: Check = never) -> Matches:
     """Which lanes belong together, by the rules of the table of lanes."""
+    if comparison.lanes is not None:
+        return comparison.lanes.matches
     before, after = (_lanes(profile.timeline) for profile in (comparison.before, comparison.after))
     return comparison.compare("lanes", before, after, check).matches
 
@@ -175,7 +178,8 @@ def _instants(timeline: Timeline | None) -> Table:
 
 def _some(table_id: str, timeline: Timeline, index: I64) -> Table:
     name = Column("name", "", Coded(timeline.slices.name[index], timeline.strings), role="name")
-    return Table(table_id, "", (name, *lane_columns(timeline, slice_lanes(timeline)[index])))
+    columns = (name, *lane_columns(timeline, slice_lanes(timeline)[index]))
+    return Table(table_id, "", columns, "slice", index)
 
 
 def _lasting(timeline: Timeline) -> I64:
@@ -187,7 +191,7 @@ def _lasting(timeline: Timeline) -> I64:
 def _lanes(timeline: Timeline | None) -> Table:
     if timeline is None:
         return Table("lanes", "", ())
-    return Table("lanes", "", lane_columns(timeline, np.arange(len(timeline.lanes.thread), dtype=np.int32)))
+    return lane_table(timeline)
 
 
 class SliceDifferences(Struct, frozen=True, eq=False):

@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QToolButton
 from app.analysis.compare.cause import Place
 from app.analysis.compare.changes import Change
 from app.analysis.compare.names import TITLES as NAMES
-from app.analysis.compare.overview import matched_share, rule_help
+from app.analysis.compare.overview import matched_share, rule_help, rules_used
 from app.analysis.compare.ranking import Covered, Explanation
 from app.analysis.findings.thresholds import with_values
 from app.analysis.lookup.hit import Target
@@ -167,7 +167,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
             return
         self._shown = made
         self._places.setCurrentIndex(0)
-        self.headline.say(headline(made), more=NAMES[made.comparison.names])
+        self.headline.say(headline(made), more="\n".join((NAMES[made.comparison.names], rules_used(made.made.covered))))
         self._fill_totals(made)
         explained = tr("No difference.") if made.same else tr("No row differs by an amount.")
         tables: dict[Page, tuple[Table, str]] = {

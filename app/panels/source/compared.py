@@ -230,7 +230,7 @@ def about_differences(lines: ComparedSource | None, listing: ComparedRows | None
 
 def _total(rows: ComparedRows) -> str:
     total, column = rows.total, rows.ranking
-    if total is None or column is None:
+    if total is None or column is None or total.before is None or total.after is None or total.difference is None:
         return ""
     return tr(
         "{title}: {before} → {after} ({difference}{share})",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -14,6 +15,7 @@ from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.names import TITLES
+from app.analysis.compare.overview import matched_share
 from app.analysis.compare.ranking import NO_RULE_ID, Explanation, Ranking, Topic
 from app.analysis.compare.rules import INEXACT, RULES, SIMILAR
 from app.analysis.compare.tables import BOTH, STATUS_TITLES, ComparedColumn, ComparedTable
@@ -222,6 +224,10 @@ def _cut(text: str) -> str:
 
 def _matched(made: Ranking, comparison: Comparison) -> Section:
     blocks: list[Block] = [Line(table, ", ".join(words)) for table, words in _matched_words(made)]
+    share = matched_share(made.covered)
+    if share is not None:  # rounded down: it is 100 % only if all are
+        text = format_value(math.floor(share * 10) / 10, "%")
+        blocks.append(Sentence(tr("{share} of the rows are matched.", share=text), "muted"))
     if any(one.rule == RULES[SIMILAR].id for one in made.covered):
         blocks.append(Sentence(TITLES[comparison.names], "muted"))
     if made.inexact:

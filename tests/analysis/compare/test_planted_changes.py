@@ -179,6 +179,29 @@ def test_a_program_that_is_renamed(tree: Tree, opened: Read) -> None:
     assert topic(ranking(comparison), "time").rows == ()
 
 
+def test_a_program_that_is_renamed_takes_what_it_runs_with_it(tree: Tree, opened: Read) -> None:
+    """Its compute set and its steps have other names too: they belong to the program that is where it was."""
+    after = copy.deepcopy(tree)
+    number = programs(after, "OnTileExecute")[2]
+    program = after["programs"][number]
+    own = program["computeSet"]
+    program["name"] = after["computeSets"]["names"][own] = "another/name/altogether"
+    of_program = [place for place, step in enumerate(after["simulation"]["steps"]) if step.get("program") == number]
+    for place in of_program:
+        after["simulation"]["steps"][place]["name"] = "another/name/altogether"
+    assert of_program
+    comparison = Comparison(opened(tree), opened(after))
+    for table_id in ("programs", "compute-sets", "steps-by-compute-set", "steps", "slices"):
+        table = comparison.table(table_id)
+        assert table is not None
+        assert table.matches.whole, table_id
+        if table_id != "programs":
+            assert table.matches.counts()["program"] >= 1, table_id
+    steps = comparison.table("steps")
+    assert steps is not None
+    assert steps.matches.of_before.tolist() == list(range(steps.matches.rows_after))
+
+
 def test_a_program_that_is_moved(tree: Tree, opened: Read) -> None:
     after = copy.deepcopy(tree)
     parents = with_children(after, 3)
