@@ -23,9 +23,10 @@ from app.analysis.tables import listed
 from app.cli import compare_json
 from app.cli.annotations import Annotation, annotation_lines
 from app.cli.common_words import add_format, add_jobs, add_unit, row_count
+from app.cli.documents import Baseline, the_document
 from app.cli.junit import Case, State, Suite, xml_lines
 from app.cli.parser import RawFormatter
-from app.cli.reading import Baseline, no_such_profile, no_unit_to_set, opened, the_document, the_profile
+from app.cli.reading import no_such_profile, no_unit_to_set, opened, the_profile
 from app.cli.sides import side
 from app.cli.terminal import complain, say, say_pieces, usage_error
 from app.language import labelled, tr

@@ -18,10 +18,11 @@ from app.analysis.findings.thresholds import DEFAULT, LIMITS, Thresholds, is_val
 from app.cli import findings_ci, findings_json
 from app.cli.annotations import annotation_lines
 from app.cli.common_words import add_chip, add_files, add_format, add_jobs, add_unit, path_of
+from app.cli.documents import Baseline, profile_or_document
 from app.cli.junit import xml_lines
 from app.cli.locations import add_root
 from app.cli.parser import RawFormatter
-from app.cli.reading import Baseline, no_unit_to_set, opened, profile_or_document
+from app.cli.reading import no_unit_to_set, opened
 from app.cli.terminal import say, say_json, say_pieces, usage_error
 from app.language import joined, tr
 from app.profile.issue import Severity

@@ -8,25 +8,19 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
 
 from app.analysis.ascend.launch import with_chip
 from app.analysis.chosen_unit import with_unit
 from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
-from app.formats.errors import FormatError
 from app.formats.events import Event, Progress, Sink
 from app.language import plural, tr
 from app.profile.file_state import ChosenUnit
 from app.profile.one_line import one_line
 from app.profile.profile import Profile
 from app.profile.timeline import can_choose
-from app.store import baselines
 from app.store.cache.limit import noted
 from app.store.load import Opened, read_all
-
-if TYPE_CHECKING:
-    from app.analysis.compare.kept import Kept
 
 TELL_SECONDS = 0.1
 MEGABYTE = 1e6
@@ -85,31 +79,6 @@ def the_profile(result: Opened, path: Path, number: int | None) -> Profile | Non
     elif not result.refusals:
         complain(tr("{path} contains no profile", path=path))
     return None
-
-
-class Baseline(NamedTuple):
-    """What files are compared with: a profile, or in its place a baseline document (``kept``)."""
-
-    profile: Profile
-    kept: Kept | None = None
-
-
-def the_document(path: Path) -> Baseline | None:
-    """The baseline document ``path``; None, with a message, if it cannot be used."""
-    try:
-        kept = baselines.read(path)
-    except FormatError as error:
-        complain(f"{path}: {error}")
-        return None
-    return Baseline(kept.profile(path), kept)
-
-
-def profile_or_document(stack: ExitStack, path: Path, jobs: int = 0, unit: ChosenUnit | None = None) -> Baseline | None:
-    """The baseline ``path``, which may be a document; None, with a message, if it cannot be used."""
-    if baselines.is_baseline(path):
-        return the_document(path)
-    profile, _ = the_baseline(stack, path, jobs, unit)
-    return None if profile is None else Baseline(profile)
 
 
 def the_baseline(
