@@ -210,7 +210,12 @@ def _started(line: Timeline) -> F64:
 
 def of_lanes(table: Table) -> bool:
     """Whether its columns say which lane or process a row is of."""
-    return any(column.key.endswith("process") for column in table.columns)
+    return any(column.key.endswith("process") or _is_whole(column) for column in table.columns)
+
+
+def _is_whole(column: Column) -> bool:
+    """Whether its texts are those of lanes, process and thread together."""
+    return column.key in WHOLE and not column.numeric
 
 
 def renamed(table: Table, lanes: Lanes, *, only_numbers: bool = False) -> Table:
@@ -232,11 +237,23 @@ def renamed(table: Table, lanes: Lanes, *, only_numbers: bool = False) -> Table:
             changed |= _of_lanes(process, thread, known)
         elif process is not None:
             changed |= _of_lanes(process, None, {(own, ""): (other, "") for own, other in processes.items()})
+    whole = {_text(one): _text(other) for one, other in known.items()}
+    for column in filter(_is_whole, table.columns):
+        cells = codes.texts(column)
+        now = [whole.get(text, text) for text in cells.strings]
+        changed[column.key] = replace(column, values=Coded(cells.ids, Strings.of(now)))
     if not changed:
         return table
     return replace(table, columns=tuple(changed.get(column.key, column) for column in table.columns))
 
 
+def _text(place: Place) -> str:
+    """A lane as tables name it in one column."""
+    return " / ".join(name for name in place if name)
+
+
+WHOLE: Final = ("lane", "waiting", "awaited")
+"""Keys of columns that name whole lanes."""
 PREFIXES: Final = ("", "from_", "to_", "first_", "second_")
 """Of the keys of columns that say which lane it is."""
 
