@@ -10,6 +10,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from app.api import (
+        Cause,
+        Causes,
         ComparedFigure,
         Comparison,
         CriticalPath,
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
         FormatError,
         Issue,
         NameWork,
+        Part,
         PathParts,
         PathPiece,
         PeakWithout,
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "Cause",
+    "Causes",
     "ComparedFigure",
     "Comparison",
     "CriticalPath",
@@ -46,6 +51,7 @@ __all__ = [
     "FormatError",
     "Issue",
     "NameWork",
+    "Part",
     "PathParts",
     "PathPiece",
     "PeakWithout",

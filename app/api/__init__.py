@@ -11,6 +11,7 @@ What is documented here stays compatible within a minor version; other modules o
 
 from __future__ import annotations
 
+from app.analysis.compare.cause import Cause, Causes, Part
 from app.analysis.time.answers import CriticalPath, NameWork, PathParts, PathPiece
 from app.analysis.time.memory import PeakWithout, TileWithout, Without
 from app.analysis.time.what_if import Estimate, WhatIf
@@ -25,6 +26,8 @@ from app.query.errors import QueryError
 from app.views.verdict import Verdict
 
 __all__ = [
+    "Cause",
+    "Causes",
     "ComparedFigure",
     "Comparison",
     "CriticalPath",
@@ -34,6 +37,7 @@ __all__ = [
     "FormatError",
     "Issue",
     "NameWork",
+    "Part",
     "PathParts",
     "PathPiece",
     "PeakWithout",

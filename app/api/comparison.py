@@ -7,6 +7,8 @@ from msgspec import Struct
 from app.analysis.about import about
 from app.analysis.compare import comparison as made
 from app.analysis.compare.as_table import as_table
+from app.analysis.compare.cause import Causes
+from app.analysis.compare.causes import all_causes
 from app.analysis.compare.comparison import Value
 from app.analysis.table import Unit
 from app.api.arguments import intact, text
@@ -44,6 +46,13 @@ class Comparison:
             ComparedFigure(own.id, own.before, own.after, own.difference, own.percent, own.unit, own.why)
             for own in own_figures
         ]
+
+    @property
+    def causes(self) -> list[Causes]:
+        """For each total that differs, rows that sum to its difference, as `compare --json` has them. It may take
+        seconds for large timelines."""
+        with intact(self._check):
+            return all_causes(self._comparison, self._check)
 
     @property
     def limits(self) -> list[str]:

@@ -49,7 +49,9 @@ def outcomes(
 def changed_findings(
     comparison: Comparison, thresholds: Thresholds = DEFAULT, look: Callable[[], None] = lambda: None
 ) -> list[FindingChange]:
-    """Which findings came, went and stayed."""
+    """Which findings came, went and stayed; none against a baseline document, which has no findings."""
+    if comparison.kept is not None:
+        return []
     before, after = (
         findings.ranked(outcomes(profile, thresholds, look=look)) for profile in (comparison.before, comparison.after)
     )

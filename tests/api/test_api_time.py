@@ -62,3 +62,14 @@ def test_the_verdict_is_that_of_the_command_line(capsys: pytest.CaptureFixture[s
     for command, place in (("info", "profiles"), ("findings", "profiles")):
         told = printed([command, str(MATMUL), "--json"], capsys)
         assert msgspec.convert(told[place][0]["verdict"], tilesight.Verdict) == made
+
+
+def test_causes_are_those_of_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    samples = MATMUL.parent / "resnet-32-tiles-measured", MATMUL.parent / "resnet-1472-tiles"
+    with tilesight.open(samples[0]) as before, tilesight.open(samples[1]) as after:
+        made = tilesight.compare(before, after).causes
+    told = printed(["compare", *map(str, samples), "--json", "--no-contents"], capsys)["causes"]
+    rows = [(own.figure, row.cause, row.difference) for own in made for row in own.rows]
+    assert rows == [(one["figure"], one["cause"], one["difference"]) for one in told]
+    for own in made:
+        assert sum(row.difference for row in own.rows) == pytest.approx(own.difference, rel=1e-9)
