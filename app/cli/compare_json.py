@@ -19,6 +19,7 @@ from app.analysis.compare.ranking import NO_RULE_ID, Covered, Explanation, Ranki
 from app.analysis.compare.tables import STATUSES, Cells, ComparedColumn, ComparedTable
 from app.analysis.findings.changes import FindingChange
 from app.cli.terminal import json_text
+from app.language import untranslated
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.store.findings import changed_findings
@@ -83,14 +84,14 @@ def cause_entries(own: Causes) -> list[dict[str, Any]]:
     """The rows that sum to the difference of one total."""
     return [
         {
-            "cause": row.cause,
+            "cause": untranslated(row.cause),
             "kind": row.kind,
             "figure": own.figure,
             "difference": row.difference,
             "share": own.share(row),
             "work": row.work,
             "estimated": own.estimated,
-            "parts": [{"cause": part.cause, "difference": part.difference} for part in row.parts],
+            "parts": [{"cause": untranslated(part.cause), "difference": part.difference} for part in row.parts],
         }
         for row in own.rows
     ]

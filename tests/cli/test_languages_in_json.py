@@ -96,6 +96,8 @@ def test_ids_keys_and_figures_do_not_depend_on_the_language(written: dict[str, d
 
 def different(one: object, other: object, place: str = "") -> Iterator[str]:
     """Where two documents differ, except in sentences."""
+    if place.endswith("/verdict/evidence"):
+        return
     if isinstance(one, dict) and isinstance(other, dict):
         if list(one) != list(other):
             yield f"{place}: keys {list(one)[:9]} {list(other)[:9]}"

@@ -29,7 +29,7 @@ CLAIM = re.compile(
     re.IGNORECASE,
 )
 """What says that the files lack something."""
-TRUE = re.compile(r"^The file does not state how long some of these took|^No event contains a report")
+TRUE = re.compile(r"^The file does not state how long some of these took|^No event contains a report|^no single bound")
 """What is said of data that has arrived."""
 REQUEST = re.compile(r"not part of this installation|^Nothing is selected|^Compare this profile|^Write a statement")
 """What does not depend on the files, but on the user."""
