@@ -3,7 +3,7 @@ cannot be compared."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -18,8 +18,8 @@ from app.analysis.compare.rules import INEXACT, RULES
 from app.analysis.compare.tables import STATUS_TITLES
 from app.analysis.findings.changes import TITLES as CHANGES
 from app.analysis.findings.changes import FindingChange
-from app.analysis.table import Coded, Column, Table, difference_unit
-from app.language import labelled, tr
+from app.analysis.table import Coded, Column, Table, Unit, difference_unit
+from app.language import joined, labelled, tr
 from app.profile.arrays import F64, Bool
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -178,25 +178,27 @@ def explained(rows: Sequence[Explanation], topics: Sequence[Topic]) -> Table:
     return Table("comparison-explained", tr("What explains the difference"), columns)
 
 
-def cause_table(causes: Sequence[Causes]) -> Table:
-    """One row for each cause; those of a total sum to its difference."""
+def cause_table(causes: Sequence[Causes], written: Callable[[float, Unit], str]) -> Table:
+    """One row for each cause; those of a total sum to its difference. ``written``: a signed amount as text."""
     rows = [(own, row) for own in causes for row in own.rows]
     units = [difference_unit(own.unit) for own, _ in rows]
+    works = [row.work for _, row in rows]
+    work = (
+        [amounts("work", tr("Its own work"), works, units, WORK_HELP)] if any(one is not None for one in works) else []
+    )
     columns = (
         Column("name", tr("Cause"), coded(row.cause for _, row in rows), role="name"),
         percentages("share", tr("Share"), [own.share(row) for own, row in rows], CAUSE_SHARE, OF_TOTAL),
         amounts("difference", tr("Difference"), [row.difference for _, row in rows], units, CAUSE_HELP),
-        amounts("work", tr("Its own work"), [row.work for _, row in rows], units, WORK_HELP),
+        *work,
         Column("total", tr("Total"), coded(own.label for own, _ in rows), role="kind"),
-        Column("parts", tr("Made of"), coded(_parts(own, row) for own, row in rows)),
+        Column("parts", tr("Made of"), coded(_parts(own, row, written) for own, row in rows)),
     )
     return Table("comparison-causes", tr("Causes"), columns)
 
 
-def _parts(own: Causes, row: Cause) -> str:
-    """The parts of a cause; without any, whether it is an estimate."""
-    texts = [f"{part.cause} {part.difference:+,.6g} {own.unit}".strip() for part in row.parts]
-    return ", ".join(texts)
+def _parts(own: Causes, row: Cause, written: Callable[[float, Unit], str]) -> str:
+    return joined(", ", [f"{part.cause} {written(part.difference, own.unit)}" for part in row.parts])
 
 
 def finding_table(changes: Sequence[FindingChange]) -> Table:

@@ -32,6 +32,7 @@ from app.store.compare_contents import content_differences
 from app.store.findings import changed_findings
 from app.store.token import Token
 from app.views.content_words import content_words
+from app.views.units import change as difference
 
 Report = Callable[[int, int], None]
 
@@ -77,7 +78,7 @@ def overview(comparison: Comparison, thresholds: Thresholds, token: Token, repor
         made=made,
         rows=rows,
         places=tuple(row.place for own in causes for row in own.rows),
-        causes=cause_table(causes),
+        causes=cause_table(causes, difference),
         findings=finding_table(changed_findings(comparison, thresholds, token.check)),
         changes=changes,
         totals=totals(comparison, made),
