@@ -21,6 +21,7 @@ WORK, SET, WAIT, BARRIER, REMARK = range(5)
 _REMARKS: Final = ("Trace", "user_annotation", "gpu_user_annotation", "cuda_sync")
 """Categories of annotations (PyTorch's profiler), and of what a host waits for: its own call is the wait."""
 _PROCESSES: Final = ("Spans", "Traces", OVERLAPS)
+_RUN, _SYNC = "Execution", "Sync"
 _STEPS: Final = ("ProfilerStep#", "PROFILING_ENABLE", "PROFILING_DISABLE")
 
 
@@ -31,6 +32,7 @@ def classes(timeline: Timeline) -> U8:
     kinds = of_name[slices.name]
     remarks = _named(strings, _REMARKS)[slices.category] | _remark_lanes(timeline)[slice_lanes(timeline)]
     without = lengthless(timeline)
+    kinds[_sync_lanes(timeline)[slice_lanes(timeline)]] = WAIT
     kinds[remarks if without is None else remarks | without] = REMARK
     return kinds
 
@@ -59,6 +61,12 @@ def _named(strings: Strings, names: tuple[str, ...]) -> Bool:
         for text in np.flatnonzero(matching_texts(strings, name)).tolist():
             found[text] |= strings[text] == name
     return found
+
+
+def _sync_lanes(timeline: Timeline) -> Bool:
+    """bool[lanes]: that of the steps of a Poplar run in which tiles wait for one another."""
+    lanes, strings = timeline.lanes, timeline.strings
+    return among(lanes.process, strings.find(_RUN)) & among(lanes.thread, strings.find(_SYNC))
 
 
 def _remark_lanes(timeline: Timeline) -> Bool:

@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 
 from app.analysis.time.classes import WAIT, classes
+from app.analysis.time.classes import WORK as WORKS
 from app.analysis.time.floors import at_most
 from app.analysis.time.graph import graph
 from app.analysis.time.path import WORK, critical_path
 from app.analysis.time.replay import replay
 from app.profile.timeline import Timeline
 from generators.launches import HOST, launching
+from generators.timelines import timeline
 
 
 def worked(line: Timeline) -> list[str]:
@@ -101,3 +103,14 @@ def test_no_bound_of_launches_is_below_what_is_really_saved() -> None:
             if bound > 0.02 * span_of(line):
                 ratios.append(saved / bound)
     assert median(ratios) >= 0.7
+
+
+def test_sync_steps_of_a_run_are_waits_where_they_have_a_length() -> None:
+    line = timeline(
+        [
+            ("Execution", "OnTileExecute", [[(0.0, 4.0, "conv", "OnTileExecute")]]),
+            ("Execution", "Sync", [[(4.0, 2.0, "sync", "Sync"), (9.0, 0.0, "sync", "Sync")]]),
+            ("host", "Sync", [[(0.0, 1.0, "work", "")]]),
+        ]
+    )
+    assert classes(line).tolist() == [WORKS, WAIT, WAIT, WORKS]
