@@ -96,7 +96,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ),
     ("app/analysis/scaling/doubling\\.py", "^(no data|only in [AB])$", "keys of verdicts, which programs read"),
     ("app/analysis/tables/ascend_memory\\.py", "^hit rate$", _FILE),
-    ("app/analysis/time/classes\\.py", "^(Trace|Spans|Traces|ProfilerStep#)$", _FILE),
+    ("app/analysis/time/classes\\.py", "^(Traces?|Spans|ProfilerStep#|Execution|Sync)$", _FILE),
     ("app/analysis/time/devices\\.py", "^Communication$", _FILE),
     ("app/analysis/timeline/pipes\\.py", "^(Overlap Analysis|Communication.*|Computing|Free)$", _FILE),
     ("app/formats/ascend_trace/event\\.py", "^Known{}$", "the name of a class"),
@@ -152,7 +152,6 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/ascend/diagram/figures\\.py", "^(Cube|Vector1?)$", _FILE),
     ("app/analysis/ascend/cores\\.py", "^Vector{}$", _FILE),
     ("app/analysis/findings/ascend_memory\\.py", "^Memory$", _FILE),
-    ("app/analysis/time/classes\\.py", "^(Traces?|Spans|ProfilerStep#)$", _FILE),
     ("app/cli/junit\\.py", "^<", "XML"),
     ("app/(query/examples|panels/query/(completion|editor))\\.py", "^(select|with|count)\\b", "SQL"),
     (

@@ -188,11 +188,14 @@ def no_table(comparison: Comparison, name: str) -> str:
 def _print(
     comparison: Comparison, table: ComparedTable | None, judged: Sequence[Judged], options: argparse.Namespace
 ) -> None:
-    wanted = table is None and not options.no_contents and not options.csv and comparison.kept is None
-    contents = list(content_differences(comparison, Token())) if wanted else []
+    whole, with_contents = table is None and options.format != "github", not options.no_contents
+    read = whole and with_contents and comparison.kept is None
+    contents = list(content_differences(comparison, Token())) if read else []
+    causes = all_causes(comparison) if whole else []
+    findings = changed_findings(comparison, contents=with_contents) if whole else []
     if options.json:
         tables: Iterable[ComparedTable] = comparison.tables() if table is None else (table,)
-        say_pieces(compare_json.pieces(comparison, tables, options.limit, contents, judged))
+        say_pieces(compare_json.pieces(comparison, tables, options.limit, contents, judged, causes, findings))
     elif options.csv and table is not None:
         order = table.order()
         rows = order[table.changed[order]]
@@ -201,7 +204,6 @@ def _print(
         say(annotation_lines(_annotations(comparison, judged)))
     else:
         if table is None:
-            causes, findings = all_causes(comparison), changed_findings(comparison)
             page = comparison_section(comparison, ranking(comparison), causes, findings, contents, options.limit)
         else:
             page = table_section(table, options.limit)

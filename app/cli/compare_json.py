@@ -9,7 +9,6 @@ import numpy as np
 
 from app import __version__
 from app.analysis.compare.cause import Causes
-from app.analysis.compare.causes import all_causes
 from app.analysis.compare.changes import Change
 from app.analysis.compare.codes import Plain, plain_cells
 from app.analysis.compare.comparison import ComparedFigure, Comparison
@@ -22,7 +21,6 @@ from app.cli.terminal import json_text
 from app.language import untranslated
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.store.findings import changed_findings
 
 BLOCK: Final = 4096
 WHOLE_UNITS: Final = ("B", "cycles")
@@ -35,9 +33,11 @@ def pieces(
     limit: int | None,
     contents: Iterable[ContentDifference] = (),
     conditions: Iterable[Judged] = (),
+    causes: Iterable[Causes] = (),
+    findings: Iterable[FindingChange] = (),
 ) -> Iterator[str]:
     """The text of the object in pieces. ``limit``: rows of each table, those with the largest differences.
-    ``contents``: of tensors and other stored data."""
+    ``contents``: of tensors and other stored data; ``causes``, ``findings``: of the whole profiles."""
     maker = RankingMaker(comparison)
     head = {
         "tilesight": __version__,
@@ -57,8 +57,8 @@ def pieces(
         between = ",\n"
     made = maker.ranking()
     tail = {
-        "causes": [entry for own in all_causes(comparison) for entry in cause_entries(own)],
-        "findings": [_finding(change) for change in changed_findings(comparison)],
+        "causes": [entry for own in causes for entry in cause_entries(own)],
+        "findings": [_finding(change) for change in findings],
         "topics": [_topic(topic) for topic in made.topics],
         "changes": [_change(change) for change in made.changes],
         "contents": [_content(content) for content in contents],
@@ -91,6 +91,7 @@ def cause_entries(own: Causes) -> list[dict[str, Any]]:
             "share": own.share(row),
             "work": row.work,
             "estimated": own.estimated,
+            "why": own.why if row.kind == "rest" else "",
             "parts": [{"cause": untranslated(part.cause), "difference": part.difference} for part in row.parts],
         }
         for row in own.rows

@@ -47,13 +47,20 @@ def outcomes(
 
 
 def changed_findings(
-    comparison: Comparison, thresholds: Thresholds = DEFAULT, look: Callable[[], None] = lambda: None
+    comparison: Comparison,
+    thresholds: Thresholds = DEFAULT,
+    look: Callable[[], None] = lambda: None,
+    *,
+    contents: bool = True,
 ) -> list[FindingChange]:
-    """Which findings came, went and stayed; none against a baseline document, which has no findings."""
+    """Which findings came, went and stayed; none against a baseline document, which has no findings. ``contents``: also
+    those for which stored values are read."""
     if comparison.kept is not None:
         return []
+    rules = [rule for rule in RULES if contents or rule is not popef.RULE]
     before, after = (
-        findings.ranked(outcomes(profile, thresholds, look=look)) for profile in (comparison.before, comparison.after)
+        findings.ranked(outcomes(profile, thresholds, rules=rules, look=look))
+        for profile in (comparison.before, comparison.after)
     )
     return finding_changes(before, after)
 

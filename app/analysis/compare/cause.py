@@ -101,8 +101,6 @@ def parts_of(amounts: Iterable[tuple[str, float]], other: float = 0.0, name: str
     return (*made, Part(name, left)) if left else tuple(made)
 
 
-def large_rest(rows: Iterable[Cause]) -> bool:
-    """Whether the rest is more than REST_SHARE of the sum of the absolute causes."""
-    every = list(rows)
-    rest = sum(abs(row.difference) for row in every if row.kind == "rest")
-    return rest > REST_SHARE * sum(abs(row.difference) for row in every)
+def is_large(amount: float, rows: Iterable[Cause]) -> bool:
+    """Whether an amount is more than REST_SHARE of the sum of the absolute causes."""
+    return abs(amount) > REST_SHARE * sum(abs(row.difference) for row in rows)

@@ -8,12 +8,13 @@ from typing import Final
 
 from app.analysis.compare import sums
 from app.analysis.compare.alignment import Check, never
-from app.analysis.compare.cause import Cause, Causes, large_rest, ranked
+from app.analysis.compare.cause import Cause, Causes, is_large, ranked
 from app.analysis.compare.comparison import ComparedFigure, Comparison
 from app.analysis.compare.schedules import schedule_causes
 from app.language import tr
 
 REST: Final = tr("Everything else")
+SMALL: Final = tr("More causes follow, none of them larger than these.")
 UNMATCHED: Final = tr("The rows of the file do not add up to the total.")
 REPLAYS: Final = tr("Replays of the two runs do not end when the runs did: some dependencies contradict the times.")
 SUMMED: Final[dict[str, tuple[str, str, float]]] = {
@@ -68,8 +69,11 @@ def _made(
         return
     assert isinstance(figure.before, (int, float))
     assert isinstance(figure.after, (int, float))
-    ordered = ranked(rows_of(), REST, figure.difference)
+    rows = rows_of()
+    ordered = ranked(rows, REST, figure.difference)
     if all(row.kind == "rest" for row in ordered):
         return
-    reason = why if large_rest(ordered) else ""
+    reason = why if is_large(figure.difference - sum(row.difference for row in rows), rows) else ""
+    if not reason and any(row.kind == "rest" and is_large(row.difference, rows) for row in ordered):
+        reason = SMALL
     yield Causes(figure.id, figure.label, figure.unit, figure.before, figure.after, ordered, estimated, reason)

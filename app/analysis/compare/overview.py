@@ -198,7 +198,9 @@ def cause_table(causes: Sequence[Causes], written: Callable[[float, Unit], str])
 
 
 def _parts(own: Causes, row: Cause, written: Callable[[float, Unit], str]) -> str:
-    return joined(", ", [f"{part.cause} {written(part.difference, own.unit)}" for part in row.parts])
+    texts = [f"{part.cause} {written(part.difference, own.unit)}" for part in row.parts]
+    reason = [own.why] if own.why and row.kind == "rest" else []
+    return joined(" ", [*reason, joined(", ", texts)] if texts else reason)
 
 
 def finding_table(changes: Sequence[FindingChange]) -> Table:

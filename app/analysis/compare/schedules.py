@@ -31,6 +31,7 @@ REPLAYED: Final = 3_000_000
 """Nodes that are replayed for the rows of each side; FEWEST names of each are told apart in any case."""
 FEWEST: Final = 3
 FEW_NAMES: Final = 200
+"""Up to so many names that both sides have are told apart although they differ only in numbers."""
 NET: Final = 2.0
 """Waits of lanes whose absolute sum exceeds this multiple of their net are one row."""
 

@@ -138,7 +138,7 @@ def _categories(memory: TileMemory, tile: int) -> dict[str, int]:
 
 def of_blocks(before: Profile, after: Profile) -> list[Cause]:
     """What passes outside the blocks, and the sub-core that ends last with its pipes, in seconds. One that runs beside
-    it adds nothing. None where blocks do not run at once, or their times are not known."""
+    it adds nothing. Empty where blocks do not run at once, or their times are unknown."""
     sides = [_last(profile) for profile in (before, after)]
     if sides[0] is None or sides[1] is None:
         return []

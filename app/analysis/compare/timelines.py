@@ -16,7 +16,7 @@ from app.analysis.compare.rules import NO_RULE, Matches
 from app.analysis.compare.tables import EPSILON, ROUNDING
 from app.analysis.poplar.liveness import Curve, curve
 from app.analysis.table import Coded, Column, Table
-from app.analysis.timeline.intervals import busy
+from app.analysis.time.lane_times import lane_times as times_of_lanes
 from app.analysis.timeline.rows import extent, lane_counts, lasting, lengthless_lanes, slice_lanes
 from app.analysis.timeline.times import lane_columns, reach
 from app.profile.arrays import F64, I32, I64, sealed
@@ -129,9 +129,9 @@ def lane_times(
 
 
 def _busy(timeline: Timeline, stretch: TimeRange | None) -> F64:
-    """float64[lanes]: NaN where the length of no slice is known, and for lanes without slices."""
+    """float64[lanes], without waiting: NaN where the length of no slice is known, and for lanes without slices."""
     unknown = lengthless_lanes(timeline) | (lane_counts(timeline) == 0)
-    return np.where(unknown, np.nan, busy(timeline, stretch))
+    return np.where(unknown, np.nan, times_of_lanes(timeline, stretch).work)
 
 
 MOST: Final = 10_000

@@ -185,7 +185,9 @@ def cause_share(share: float | None) -> str:
     """A share of the difference; ten times and more as a factor."""
     if share is None:
         return NO_DATA
-    return signed_percent(share) if abs(share) < TEN_TIMES else tr("×{times:,}", times=round(share / 100))
+    if abs(share) < TEN_TIMES:
+        return signed_percent(share)
+    return f"{'−' if share < 0 else ''}×{abs(share) / 100:,.0f}"
 
 
 def _explanation(row: Explanation) -> tuple[str, ...]:
