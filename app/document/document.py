@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from app.document.answers import AnswersModel
 from app.document.baselines import Baselines
 from app.document.entry import Entry
 from app.document.selection import Linked, MatchModel, RangeHistory, RangeModel, SelectionModel
@@ -63,6 +64,7 @@ class Document(QObject):
         self.notes = NotesModel(self.states, self)
         self.source_files = SourceFiles(self)
         self.thresholds = ThresholdsModel(self)
+        self.answers = AnswersModel(self.thresholds, self)
         self.queries = QueryHistory(self)
         self.time_units = TimeUnits(self.states, self)
         self.baselines = Baselines(self, self.states, self)
@@ -78,6 +80,7 @@ class Document(QObject):
         self.notes.taken.connect(self.selection.clear)
         self.time_units.changed.connect(self._change_unit)
         self.updated.connect(lambda update: self.linked.follow(update.profile))
+        self.updated.connect(lambda update: self.answers.follow(update.profile))
         self.entry_closed.connect(self.baselines.drop_closed)
         self.entries_changed.connect(self.baselines.recall)
         self.entries_changed.connect(self.baselines.follow)

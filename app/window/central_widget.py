@@ -1,5 +1,5 @@
-"""The central widget (header, notices, and the start page, the reading page or the docks), and the order in which Tab
-goes through it."""
+"""The central widget (header, notices, what is said of the profile, and the start page, the reading page or the
+docks), and the order in which Tab goes through it."""
 
 from __future__ import annotations
 
@@ -65,9 +65,10 @@ class ReadingPage(Label):
 class CentralWidget(QWidget):
     """The central widget; docks are added when they are first shown."""
 
-    def __init__(self, header: Header, start: StartPage, window: QWidget) -> None:
+    def __init__(self, header: Header, strip: QWidget, start: StartPage, window: QWidget) -> None:
         super().__init__(window)
         self.header = header
+        self.strip = strip
         self.notices = Notices(self)
         self.start = start
         self._stack = QStackedWidget(self)
@@ -79,6 +80,8 @@ class CentralWidget(QWidget):
         column.setSpacing(0)
         column.addWidget(header)
         column.addWidget(self.notices)
+        column.addWidget(strip)
+        strip.hide()
         column.addWidget(self._stack, 1)
 
     @property
@@ -92,15 +95,19 @@ class CentralWidget(QWidget):
     def show_reading(self, paths: Sequence[Path]) -> None:
         """Shows the names of the files that are being read, while nothing is open yet."""
         self._reading.name(paths)
-        self._stack.setCurrentWidget(self._reading)
+        self._show(self._reading)
 
     def show_start(self) -> None:
-        self._stack.setCurrentWidget(self.start)
+        self._show(self.start)
 
     def show_docks(self, docks: DockArea) -> None:
         if self._stack.indexOf(docks) < 0:
             self._stack.addWidget(docks)
-        self._stack.setCurrentWidget(docks)
+        self._show(docks)
+
+    def _show(self, page: QWidget) -> None:
+        self._stack.setCurrentWidget(page)
+        self.strip.setVisible(page is not self.start and page is not self._reading)
 
     def shown(self) -> QWidget:
         """Returns the page that is shown: the start page, the reading page or the docks."""
@@ -168,13 +175,14 @@ class HasStops(Protocol):
 
 
 def stops(window: HasStops) -> list[QWidget]:
-    """Returns everything that Tab reaches: header, notices, start page or panels (in the order of their keys, each
-    after its tab bar), status bar."""
+    """Returns everything that Tab reaches: header, notices, start page or what is said of the profile and panels (in
+    the order of their keys, each after its tab bar), status bar."""
     middle, docks = window.central, window.docks
     order = [*reading_order(middle.header), *reading_order(middle.notices)]
     if docks is None or middle.shown() is not docks:
         order += reading_order(middle.shown())
     else:
+        order += reading_order(middle.strip)
         bars = {docks.tabs.dock_of(bar, bar.currentIndex()): bar for bar in docks.tabs.bars() if bar.isVisible()}
         for dock in docks.shown():
             if dock.on_screen and not dock.isFloating():

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from app.window.start_page import StartPage
     from app.window.table_list import TableList
     from app.window.time_questions import TimeQuestions
+    from app.window.verdict_strip import VerdictStrip
 
 
 SHOWN_MS = 5000
@@ -89,6 +90,7 @@ class MainWindow(QMainWindow):
     chip: ComparisonChip
     omnibox: Omnibox
     start: StartPage
+    verdict_strip: VerdictStrip
     central: CentralWidget
     notices: Notices
     footer: Footer
@@ -315,6 +317,7 @@ class MainWindow(QMainWindow):
         from app.window.start_page import StartPage
         from app.window.table_list import TableList
         from app.window.time_questions import TimeQuestions
+        from app.window.verdict_strip import VerdictStrip
 
         application = QApplication.instance()
         assert isinstance(application, QApplication)
@@ -333,7 +336,9 @@ class MainWindow(QMainWindow):
         self.omnibox = Omnibox(self, self.match_stepper)
         self.chip = ComparisonChip(self, self.actions_, self)
         self.start = StartPage(self.settings, self.display, self)
-        self.central = CentralWidget(Header(self.actions_, self.tabs, self.chip, self.omnibox, self), self.start, self)
+        header = Header(self.actions_, self.tabs, self.chip, self.omnibox, self)
+        self.verdict_strip = VerdictStrip(self, self)
+        self.central = CentralWidget(header, self.verdict_strip, self.start, self)
         self.notices = self.central.notices
         self.footer = Footer(self.document, self.loader, self.display, self)
         self.setCentralWidget(self.central)

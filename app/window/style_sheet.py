@@ -260,6 +260,9 @@ def _header(theme: Theme) -> str:
   background: {theme.control_on}; color: {theme.text}; }}
 #chip:hover {{ border-color: {theme.focus}; }}
 #chip:focus {{ padding: 0 7px; border: 2px solid {theme.focus}; }}
+#verdicts {{ border-bottom: 1px solid {theme.line}; background: {theme.surface}; }}
+#claim {{ min-height: 0; padding: 3px 9px; border-right-color: {theme.line}; border-radius: 0; }}
+#claim:focus {{ padding: 2px 8px; border-color: {theme.focus}; }}
 #comparisonChip {{ border: 1px solid {theme.border}; border-radius: {RADIUS}px; background: {theme.control_on}; }}
 """
 
@@ -273,6 +276,7 @@ def _texts(theme: Theme) -> str:
 #info {{ color: {theme.accent}; font-weight: 600; }}
 QLabel[tone="muted"], QToolButton[tone="muted"] {{ color: {theme.muted}; }}
 QLabel[tone="accent"], QToolButton[tone="accent"] {{ color: {theme.accent}; }}
+QToolButton[tone="ok"] {{ color: {theme.ok}; }}
 QLabel[tone="warning"], QToolButton[tone="warning"] {{ color: {theme.warning}; }}
 QLabel[tone="error"], QToolButton[tone="error"] {{ color: {theme.error}; }}
 """

@@ -47,6 +47,19 @@ class TimeVerdict(Struct, frozen=True, eq=False):
     use: CoreUse | None = None
 
     @property
+    def short(self) -> Words:
+        """What bounds it, without what follows from that."""
+        work, span = Amount(self.work, self.unit), Amount(self.span, self.unit)
+        if self.bound == "pipe":
+            return sentence(tr("{pipe} bound: {work} of {span}", pipe=self.by, work=work, span=span))
+        if self.bound == "path":
+            return sentence(tr("{work} of work on the critical path", work=work))
+        share = Amount(100 * self.work / self.span, "%")
+        if self.bound == "latency":
+            return sentence(tr("Latency bound: {pipe} works {share}", pipe=self.by, share=share))
+        return sentence(tr("No single bound: {pipe} works {share}", pipe=self.by, share=share))
+
+    @property
     def at_most(self) -> float:
         """What better scheduling can save at most."""
         return at_most(self.span, self.least)

@@ -42,7 +42,8 @@ def verdicts(profile: Profile, known_figures: list[Figure] | None = None, lines:
     first = () if lines is None else lines.get("time", ())
     if first:  # it may take seconds to compute, so it comes with the lines
         place = sum(verdict.state == "doubtful" for verdict in made[:1])
-        made.insert(place, Verdict("plain", first[0].words, lines=first[1:]))
+        time = Verdict("plain", first[0].words, lines=first[1:], short=first[0].short, selection=first[0].selection)
+        made.insert(place, time)
     return [
         replace(verdict, lines=(lines or {}).get(verdict.about, ())) if verdict.about else verdict for verdict in made
     ]
@@ -57,7 +58,7 @@ def _mismatch(profile: Profile, _: Known) -> Iterator[Verdict]:
             if others
             else tr("Graph and execution do not belong together")
         )
-        yield Verdict("doubtful", (text,), ((profile.mismatch.why,),))
+        yield Verdict("doubtful", (text,), ((profile.mismatch.why,),), short=(text,))
 
 
 def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
@@ -68,9 +69,16 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
     size = Amount(profile.target.bytes_per_tile, "B")
     fullest = fit.worst[0] if fit.worst else None
     detail: list[Words] = []
+    short: Words = ()
+    shown = None if fullest is None else Selection("tile", (fullest.tile,))
     if fullest is not None:
         used = Amount(fullest.with_gaps, "B")
         share, left = Amount(100 * fit.share, "%"), Amount(abs(fit.headroom), "B")
+        fits, full = (
+            tr("Fits: {share} of the fullest tile", share=share),
+            tr("Out of memory: {share} of a tile", share=share),
+        )
+        short = sentence(fits if fit.fits else full)
         if fit.headroom >= 0:
             text = tr(
                 "Fullest tile: {used} of {size}, {share}; {left} left", used=used, size=size, share=share, left=left
@@ -94,7 +102,8 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
         for tile in fit.worst
     )
     if fit.fits:
-        yield Verdict("good", (tr("Fits in memory"),), tuple(detail), pointers, about="memory")
+        text = tr("Fits in memory")
+        yield Verdict("good", (text,), tuple(detail), pointers, about="memory", short=short, selection=shown)
     elif fit.tiles_over:
         text = plural(
             "Does not fit: {count:,} tile is out of memory",
@@ -107,10 +116,12 @@ def _memory(profile: Profile, _: Known) -> Iterator[Verdict]:
             tuple(detail),
             pointers,
             about="memory",
+            short=short,
+            selection=shown,
         )
     else:
         text = tr("Does not fit: variables overflow the regions")
-        yield Verdict("bad", (text,), tuple(detail), pointers, about="memory")
+        yield Verdict("bad", (text,), tuple(detail), pointers, about="memory", short=(text,), selection=shown)
 
 
 def _memory_without_limit(profile: Profile) -> Iterator[Verdict]:
@@ -142,10 +153,11 @@ def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
     if not isinstance(cycles, int):
         return
     length = Amount(cycles, "cycles")
-    text = sentence(tr("Runs for {time}", time=length))
+    text = short = sentence(tr("Runs for {time}", time=length))
     if isinstance(seconds, float):
         exactly = tr("{value} cycles", value=f"{cycles:,}")  # even where cycles are shown as times
         text = sentence(tr("Runs for {time} ({cycles})", time=Amount(seconds, "s"), cycles=exactly))
+        short = sentence(tr("Runs for {time}", time=Amount(seconds, "s")))
     detail: list[Words] = []
     spent = known.get("execution.tile_cycles")
     if isinstance(spent, dict):
@@ -159,7 +171,7 @@ def _run(profile: Profile, known: Known) -> Iterator[Verdict]:
             (tr("{kind}: not measured (needs {option})", kind=kind, option=option),)
             for kind, option in not_measured(spent).items()
         ]
-    yield Verdict("plain", text, tuple(detail), about="run")
+    yield Verdict("plain", text, tuple(detail), about="run", short=short)
 
 
 def _shares(shares: dict[str, int], total: int) -> Words:
@@ -197,7 +209,10 @@ def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
         text = sentence(tr("{what} on {soc} takes {time}", what=what, soc=operator.soc, time=took))
     elif took is not None:
         text = sentence(tr("{what} takes {time}", what=what, time=took))
-    yield Verdict("plain", text, about="operator")
+    short: Words = () if took is None else (took,)
+    if operator.soc and took is not None:
+        short = sentence(tr("{time} on {soc}", time=took, soc=operator.soc))
+    yield Verdict("plain", text, about="operator", short=short)
 
 
 def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -218,7 +233,7 @@ def _model(profile: Profile, known: Known) -> Iterator[Verdict]:
             )
             detail.append((text_,))
         detail += _data(known)
-        yield Verdict("plain", (text,), tuple(detail), about="model")
+        yield Verdict("plain", (text,), tuple(detail), about="model", short=(text,))
 
 
 def _data(known: Known) -> Iterator[Words]:
@@ -249,7 +264,8 @@ def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
             ((tr("Busiest lane: {busiest}", busiest=busiest),),) if isinstance(busiest, str) else ()
         )
         about: About = "operator" if has_pipes(profile.timeline) else ""
-        yield Verdict("plain", sentence(tr("Timeline of {length}", length=Amount(length, unit))), detail, about=about)
+        text = sentence(tr("Timeline of {length}", length=Amount(length, unit)))
+        yield Verdict("plain", text, detail, about=about, short=text)
 
 
 def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
@@ -276,7 +292,7 @@ def _events(profile: Profile, known: Known) -> Iterator[Verdict]:
                 else tr("No event contains a report"),
             )
         )
-    yield Verdict("plain", text, tuple(detail), about="events")
+    yield Verdict("plain", text, tuple(detail), about="events", short=text)
 
 
 def _issue(issue: Issue) -> str:

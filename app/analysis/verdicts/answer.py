@@ -15,10 +15,12 @@ About: TypeAlias = Literal["", "time", "memory", "run", "operator", "model", "ev
 
 
 class Detail(Struct, frozen=True):
-    """A line of an answer; ``selection``: its evidence."""
+    """A line of an answer; ``selection``: its evidence; ``short``: what decides of it, in a few words (empty: nothing
+    does)."""
 
     words: Words
     selection: Selection | None = None
+    short: Words = ()
 
 
 Lines: TypeAlias = Mapping[About, tuple[Detail, ...]]
@@ -27,7 +29,7 @@ Lines: TypeAlias = Mapping[About, tuple[Detail, ...]]
 
 class Verdict(Struct, frozen=True):
     """One sentence, the facts behind it, and where to look. ``about``: which ``lines`` belong below it; ``lacks``:
-    whether it says that the files lack something, which may still be read."""
+    whether it says that the files lack something, which may still be read; ``short``, ``selection``: as of a line."""
 
     state: State
     text: Words
@@ -36,3 +38,5 @@ class Verdict(Struct, frozen=True):
     about: About = ""
     lines: tuple[Detail, ...] = ()
     lacks: bool = False
+    short: Words = ()
+    selection: Selection | None = None

@@ -39,7 +39,7 @@ def of_time(profile: Profile) -> Iterator[Detail]:
     """What bounds the profile in time: the sentence, what is behind it, and what the vendor says."""
     verdict = time_verdict(profile)
     if verdict is not None:
-        yield Detail(verdict.text, verdict.selection)
+        yield Detail(verdict.text, verdict.selection, verdict.short)
         for line in (*verdict.behind, *beside(profile, verdict)):
             yield Detail(line.words, line.selection)
     else:
@@ -63,11 +63,12 @@ def _cores(profile: Profile) -> Iterator[Detail]:
             yield Detail((plural("{count:,} block", "{count:,} blocks", count=operator.block_dim),))
         return
     blocks = plural("{count:,} block", "{count:,} blocks", count=own.blocks)
+    used = min(own.blocks, own.cores)
     text = plural(
         "{used:,} of {cores:,} {core_word} work: {blocks} in 1 wave",
         "{used:,} of {cores:,} {core_word} work: {blocks} in {count:,} waves, {last:,} in the last",
         count=own.count,
-        used=min(own.blocks, own.cores),
+        used=used,
         cores=own.cores,
         core_word=own.core_word,
         blocks=blocks,
@@ -75,7 +76,10 @@ def _cores(profile: Profile) -> Iterator[Detail]:
     )
     keys = block_keys(operator) if operator.blocks else np.empty(0, np.int64)
     known = tuple(keys[keys >= 0][:_MOST_BLOCKS].tolist())
-    yield Detail((text,), Selection("block", known) if known else None)
+    short = tr(
+        "{used:,} of {cores:,} {core_word}", used=min(own.blocks, own.cores), cores=own.cores, core_word=own.core_word
+    )
+    yield Detail((text,), Selection("block", known) if known else None, (short,))
     if own.count > 1 and own.packing is not None:
         perfect = Amount(own.packing.perfect / 1e6, "s")
         yield Detail(sentence(tr("Perfect packing would take about {time}, an estimate", time=perfect)))
@@ -158,7 +162,8 @@ def _line(profile: Profile) -> Iterator[Detail]:
     if hot is not None and hot.of > 1:
         share = Amount(hot.share, "%")
         text = tr("Hottest line: {place}, {share} of all {cost}", place=hot.place, share=share, cost=hot.cost)
-        yield Detail(sentence(text), Selection("line", (hot.row,)))
+        short = sentence(tr("{share} in {place}", share=share, place=hot.place))
+        yield Detail(sentence(text), Selection("line", (hot.row,)), short)
 
 
 _PARTS: Final = 3
@@ -219,7 +224,9 @@ def of_run(profile: Profile) -> Iterator[Detail]:
             lost=Amount(level.lost, "cycles"),
             share=Amount(100 * level.lost / cycles, "%"),
         )
-        yield Detail(sentence(text), Selection("step", (level.worst,)))
+        waiting = Amount(100 * level.lost / cycles, "%")
+        short = sentence(tr("{share} waiting for the slowest tile", share=waiting))
+        yield Detail(sentence(text), Selection("step", (level.worst,)), short)
 
 
 _USER_INPUTS: Final = 0

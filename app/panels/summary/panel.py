@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
-
-from msgspec import Struct, field
-from PySide6.QtCore import QObject
-
-from app.analysis.verdicts.answer import Lines
-from app.document.background import Background, Task
-from app.document.user_choices import ThresholdsModel
-from app.profile.profile import Profile
-from app.store.token import Token
-
-if TYPE_CHECKING:
-    from app.analysis.findings.finding import Finding, Rule
-
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from app.analysis.figures import Figure, sources
 from app.analysis.verdicts import verdicts
 from app.analysis.verdicts.answer import Verdict
+from app.document.answers import UNKNOWN, Answers
+from app.document.background import Background, Task
 from app.language import tr
 from app.panels.page_panel import PagePanel
 from app.panels.registry import SPECS
+from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.look import Look
 from app.views.pages.document import Section
@@ -46,6 +34,8 @@ PLOT_HEIGHT = 172
 LARGE = 100_000
 """From so many slices on a thread computes the figures."""
 NOTHING = tr("No data has been read yet.")
+MOST: Final = 5
+"""Findings that are listed."""
 
 
 class SummaryPanel(PagePanel):
@@ -61,14 +51,13 @@ class SummaryPanel(PagePanel):
         self._baseline: tuple[Comparison, Baseline] | None = None
         self._background = Background(self)
         self._counting = Background(self)
-        self._answers = AnswersOf(self.context.document.thresholds, self.refill, self)
+        self.context.document.answers.changed.connect(self._answered)
         self._waits = False
         self.context.document.entries_changed.connect(self._completed)
 
     def clear(self) -> None:
         """Drops the former profile's figures, which could be copied, and its page's height."""
         self._background.cancel()
-        self._answers.clear()
         self._baseline = None
         self.page.show_sheet(Sheet(self.context.display))
 
@@ -86,7 +75,7 @@ class SummaryPanel(PagePanel):
                 yield None
         entry = self.context.document.current
         self._waits = entry is not None and not entry.done
-        answers = NONE if self._waits else self._answers.of(profile)
+        answers = UNKNOWN if self._waits else self.context.document.answers.of(profile)
         parts = figure_sections(figures, look, clock, self._compared())
         first = verdicts(profile, figures, answers.lines)
         if self._waits:
@@ -101,6 +90,10 @@ class SummaryPanel(PagePanel):
         """Adds the findings once everything has been read."""
         entry = self.context.document.current
         if self._waits and entry is not None and entry.done:
+            self.refill()
+
+    def _answered(self) -> None:
+        if not self._waits:
             self.refill()
 
     def _compared(self) -> Baseline | None:
@@ -144,7 +137,7 @@ class SummaryPanel(PagePanel):
         for verdict in first:
             self._say(sheet, verdict, look, clock)
         yield
-        self._findings(sheet, answers.findings, look, clock)
+        self._findings(sheet, answers.findings[:MOST], look, clock)
         self._point(sheet, first, look, clock)
         yield
         sheet.space(4)
@@ -216,66 +209,3 @@ class SummaryPanel(PagePanel):
 
 def _figures_of(source: Callable[[Profile], list[Figure]], profile: Profile, _: Token) -> list[Figure]:
     return source(profile)
-
-
-MOST: Final = 5
-
-
-class Answers(Struct, frozen=True):
-    """``lines``: below the first sentences; ``findings``: the first MOST."""
-
-    lines: Lines = field(default_factory=dict)
-    findings: Sequence[tuple[Rule, Finding]] = ()
-
-
-NONE: Final = Answers()
-
-
-class AnswersOf(QObject):
-    """Answers once for each profile and thresholds, in the background, and calls ``ready`` when that is done."""
-
-    def __init__(self, thresholds: ThresholdsModel, ready: Callable[[], object], parent: QObject) -> None:
-        super().__init__(parent)
-        self._thresholds = thresholds
-        self._ready = ready
-        self._background = Background(self)
-        self._of: tuple[Profile, dict[str, float]] | None = None
-        self._answers = NONE
-        thresholds.changed.connect(self._again)
-
-    def of(self, profile: Profile) -> Answers:
-        """The answers; NONE while they are not known."""
-        thresholds = self._thresholds.values
-        if self._of is None or self._of[0] is not profile or self._of[1] != thresholds:
-            if self._of is None or self._of[0] is not profile:
-                self._answers = NONE
-            self._of = profile, thresholds
-            self._background.run(
-                Task(lambda token, _: _answers(profile, thresholds, token), self._take, lambda _: None)
-            )
-        return self._answers
-
-    def clear(self) -> None:
-        """Forgets the profile."""
-        self._background.cancel()
-        self._of, self._answers = None, NONE
-
-    def _again(self) -> None:
-        if self._of is not None:
-            self._ready()
-
-    def _take(self, answers: Answers) -> None:
-        self._answers = answers
-        if answers.lines or answers.findings:
-            self._ready()
-
-
-def _answers(profile: Profile, thresholds: dict[str, float], token: Token) -> Answers:
-    from app.analysis.findings import ranked  # the rules are imported when they are needed
-    from app.analysis.findings.thresholds import with_values
-    from app.analysis.verdicts.lines import expert_lines
-    from app.store.findings import outcomes
-
-    lines = expert_lines(profile, token.check)
-    pairs = ranked(outcomes(profile, with_values(thresholds), look=token.check))
-    return Answers(lines, [pair for pair in pairs if pair[0].id not in ("file.doubts", "time.verdict")][:MOST])

@@ -1,0 +1,167 @@
+"""The strip above the panels: the few sentences that decide about the shown profile, each a link to its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
+
+from app.document.document import Update
+from app.language import plural, tr
+from app.views.texts import shown_line
+from app.widgets.controls import Controls
+from app.widgets.readout import Readout
+from app.widgets.style_property import set_style_property
+from app.widgets.tips import set_tip
+from app.window.going import SUMMARY, bring_home
+
+if TYPE_CHECKING:
+    from app.analysis.part import Words
+    from app.analysis.verdicts.answer import State
+    from app.document.answers import Answers
+    from app.profile.profile import Profile
+    from app.profile.selection import Selection
+    from app.views.look import Look
+    from app.window.command import CommandContext
+
+MOST: Final = 5
+"""Sentences, besides the number of findings."""
+FEW: Final = 4
+"""With fewer of the verdicts, the largest finding is added."""
+SPACING: Final = 2
+FINDINGS: Final = "findings"
+TONES: Final[dict[State, str]] = {"good": "ok", "bad": "error", "doubtful": "warning", "plain": "text"}
+
+
+class VerdictStrip(QFrame):
+    """One line, which keeps its place while a file is read. Where it is narrow, the last sentences are left out; all
+    of them are in the summary."""
+
+    def __init__(self, context: CommandContext, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("verdicts")
+        self._context = context
+        self._claims = [Claim(self) for _ in range(MOST)]
+        self.findings = Claim(self)
+        self.waiting = Readout(context.display, self)
+        self.row = Controls(self, *self._claims, self.findings, 1, folds=self._claims[:0:-1], spacing=SPACING)
+        self.row.be_inside()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 8, 0)
+        row.setSpacing(0)
+        row.addWidget(self.row, 1)
+        row.addWidget(self.waiting, 1)
+        self.findings.clicked.connect(lambda: context.show_panel(FINDINGS))
+        document = context.document
+        document.updated.connect(self._updated)
+        document.entries_changed.connect(self._follow)
+        document.answers.changed.connect(self._follow)
+        context.display.changed.connect(self._follow)
+        self._follow()
+
+    @property
+    def claims(self) -> list[str]:
+        """What is said, in order."""
+        return [claim.text() for claim in (*self._claims, self.findings) if not claim.isHidden()]
+
+    def _updated(self, update: Update) -> None:
+        if update.whole:
+            self._follow()
+
+    def _follow(self) -> None:
+        entry = self._context.document.current
+        if entry is None:
+            self._say([])
+        elif not entry.done:
+            self._say([], tr("Reading…"))
+        else:
+            answers = self._context.document.answers.of(entry.profile)
+            if answers.known:
+                self._answer(entry.profile, answers)
+            else:
+                self._say([], tr("Computing…"))
+
+    def _answer(self, profile: Profile, answers: Answers) -> None:
+        look = self._context.display.look
+        clock = None if profile.target is None else profile.target.clock_hz
+        self._say(list(statements(answers, look, clock)))
+        count = len(answers.findings)
+        text = plural("{count:,} finding", "{count:,} findings", count=count) if count else tr("No findings")
+        self.findings.show_text(text, tr("What the rules found, each with its evidence."), "plain")
+        self.findings.setVisible(True)
+
+    def _say(self, said: list[Statement], waiting: str = "") -> None:
+        for claim in (*self._claims, self.findings):
+            claim.hide()
+        for claim, (text, whole, state, selection) in zip(self._claims, said, strict=False):
+            claim.show_text(text, whole, state)
+            claim.run = partial(self._show, selection)
+            claim.show()
+        self.waiting.say(waiting, muted=True)
+        self.waiting.setVisible(bool(waiting))
+        self.row.setVisible(not waiting)
+
+    def _show(self, selection: Selection | None) -> None:
+        """Selects the evidence, in sight; without one, the summary says more."""
+        if selection is None:
+            self._context.show_panel(SUMMARY)
+            return
+        bring_home(self._context, selection.kind)
+        self._context.document.selection.set(selection)
+
+
+class Claim(QToolButton):
+    """One sentence; ``run``: what a click does."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("claim")
+        self.setAutoRaise(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.run: Callable[[], object] = lambda: None
+        self.clicked.connect(lambda: self.run())
+        self.hide()
+
+    def show_text(self, text: str, whole: str, state: State) -> None:
+        """Says ``text``, and ``whole`` in the tool tip."""
+        self.setText(shown_line(text).replace("&", "&&"))
+        self.setAccessibleName(shown_line(text))
+        set_tip(self, whole)
+        set_style_property(self, "tone", TONES[state])
+
+
+Statement: TypeAlias = tuple[str, str, "State", "Selection | None"]
+"""What is said, all that is meant, its state, its evidence."""
+
+
+def statements(answers: Answers, look: Look | None, clock_hz: float | None) -> Iterator[Statement]:
+    """What decides, at most MOST: first what the verdicts say, then the largest finding if that is little."""
+    from app.views.pages.findings import STATES  # with what it draws from: numpy
+    from app.views.sentences import sentence
+    from app.views.severities import SIGNS
+    from app.views.units import format_value
+
+    said: list[Statement] = []
+
+    def say(sign: str, state: State, short: Words, words: Words, evidence: Selection | None) -> None:
+        if short:
+            texts = (sentence(own, look, clock_hz, unbroken=True) for own in (short, words))
+            said.append((sign + next(texts), next(texts), state, evidence))
+
+    for verdict in answers.verdicts:
+        sign = "" if verdict.state == "plain" else f"{STATES[verdict.state][0]} "
+        say(sign, verdict.state, verdict.short, verdict.text, verdict.selection)
+        for line in verdict.lines:
+            say("", "plain", line.short, line.words, line.selection)
+    yield from said[:MOST]
+    for _, finding in answers.findings[:1] if len(said) < FEW else ():
+        if finding.saving is not None:
+            bound = format_value(finding.saving.at_most, finding.saving.unit, look, clock_hz)
+            text = tr("{title}: at most {bound}", title=finding.title, bound=bound)
+            evidence = (own.selection for own in finding.evidence if own.selection is not None)
+            whole = sentence(finding.text, look, clock_hz)
+            yield f"{SIGNS[finding.severity]} {text}", whole, "plain", next(evidence, None)
