@@ -35,6 +35,7 @@ PANELS: tuple[PanelSpec, ...] = (
             "source of each figure. Copy copies the whole page."
         ),
         words=("overview", "dashboard", "verdict", "metrics"),
+        group="inspector",
     ),
     PanelSpec(
         "comparison",
@@ -48,6 +49,7 @@ PANELS: tuple[PanelSpec, ...] = (
             "matching rule."
         ),
         words=("baseline", "difference", "diff", "before", "after", "regression", "compare"),
+        group="findings",
     ),
     PanelSpec(
         "tree",
@@ -85,6 +87,7 @@ PANELS: tuple[PanelSpec, ...] = (
             "as tables. Statistics follow the range and the selected lanes."
         ),
         words=("slices by name", "totals", "summary table", "aggregation", "range", "gaps", "overlap", "notes"),
+        group="execution",
     ),
     PanelSpec(
         "steps",
@@ -109,6 +112,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         shows=("step",),
         words=("flame", "flame graph", "flamegraph", "icicle", "hot spots", "statistics", "tiles over time"),
+        group="execution",
     ),
     PanelSpec(
         "tile_memory",
@@ -133,6 +137,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         shows=("tile",),
         words=("memory usage", "out of memory", "OOM", "memory per tile", "always live"),
+        group="memory",
     ),
     PanelSpec(
         "heat",
@@ -148,6 +153,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("target", "programs"),
         shows=("compute_set",),
         words=("heat map", "heatmap", "matrix", "tile balance"),
+        group="memory",
     ),
     PanelSpec(
         "liveness",
@@ -162,6 +168,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("live_variables", "tile_memory", "programs", "target"),
         shows=("liveness",),
         words=("live memory", "peak memory", "allocation over time"),
+        group="memory",
     ),
     PanelSpec(
         "vertex_types",
@@ -176,6 +183,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("vertex_type_bytes", "compute_sets", "execution", "steps", "target"),
         shows=("vertex_type",),
         words=("codelets", "kernels", "threads"),
+        group="execution",
     ),
     PanelSpec(
         "exchanges",
@@ -190,6 +198,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("programs", "steps", "measured_cycles", "target"),
         shows=("exchange",),
         words=("communication", "transfers", "bandwidth"),
+        group="execution",
     ),
     PanelSpec(
         "texts",
@@ -199,6 +208,7 @@ PANELS: tuple[PanelSpec, ...] = (
         tr("a text summary (graph.txt, execution.txt) in the folder of the report"),
         tr("The summaries that Poplar printed, line by line, to search and copy."),
         words=("graph.txt", "execution.txt"),
+        group="data",
     ),
     PanelSpec(
         "source",
@@ -230,6 +240,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         shows=("block",),
         words=("base information", "kernel"),
+        group="cores",
     ),
     PanelSpec(
         "workload",
@@ -243,6 +254,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         also=("memory_paths", "target"),
         words=("compute workload", "pipe utilisation", "utilization"),
+        group="limits",
     ),
     PanelSpec(
         "core_load",
@@ -257,6 +269,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("target",),
         shows=("core",),
         words=("load balance", "occupancy"),
+        group="cores",
     ),
     PanelSpec(
         "memory_paths",
@@ -270,6 +283,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         shows=("memory_path",),
         words=("bandwidth", "memory chart", "data flow"),
+        group="limits",
     ),
     PanelSpec(
         "roofline",
@@ -284,6 +298,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         shows=("roof",),
         words=("arithmetic intensity", "bound"),
+        group="limits",
     ),
     PanelSpec(
         "cache",
@@ -298,6 +313,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("instructions",),
         shows=("cache_line", "cache_hit", "cache_miss", "cache_set"),
         words=("L2", "hit rate", "misses"),
+        group="limits",
     ),
     PanelSpec(
         "memory_accesses",
@@ -311,6 +327,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         shows=("access",),
         words=("addresses", "loads and stores"),
+        group="limits",
     ),
     PanelSpec(
         "stall_reasons",
@@ -320,6 +337,7 @@ PANELS: tuple[PanelSpec, ...] = (
         tr("an Ascend operator file with samples of stalled warps (block 0x0F; SIMT on A5)"),
         tr("Why warps did not issue an instruction when they were sampled, the most frequent reason first."),
         words=("warp stalls", "sampling"),
+        group="limits",
     ),
     PanelSpec(
         "onchip",
@@ -333,6 +351,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         shows=("onchip_block",),
         words=("unified buffer", "UB", "allocation", "memory plan"),
+        group="limits",
     ),
     PanelSpec(
         "blobs",
@@ -360,6 +379,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         shows=("anchor",),
         words=("inputs", "outputs"),
+        group="model",
     ),
     PanelSpec(
         "tensors",
@@ -371,6 +391,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("blobs",),
         shows=("tensor",),
         words=("feeds", "weights", "values"),
+        group="model",
     ),
     PanelSpec(
         "model",
@@ -384,6 +405,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         also=("blobs",),
         words=("metadata", "options"),
+        group="model",
     ),
     PanelSpec(
         "content",
@@ -411,6 +433,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("target", "exchanges", "compute_sets"),
         alone=True,
         words=("replicas", "scale-out", "Amdahl", "speedup"),
+        group="data",
     ),
     PanelSpec(
         "host_events",
@@ -424,6 +447,7 @@ PANELS: tuple[PanelSpec, ...] = (
         ),
         shows=("host_event", "report"),
         words=("TensorFlow", "compile", "engine load"),
+        group="execution",
     ),
     PanelSpec(
         "tensor_map",
@@ -438,6 +462,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("tile_memory", "target"),
         shows=("mapped_tensor", "tile"),
         words=("tile mapping", "layout"),
+        group="data",
     ),
     PanelSpec(
         "details",
@@ -450,6 +475,7 @@ PANELS: tuple[PanelSpec, ...] = (
             "instruction of a slice, the tiles of a compute set."
         ),
         words=("properties", "inspector", "selection"),
+        group="inspector",
     ),
     PanelSpec(
         "issues",
@@ -464,6 +490,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("issues",),
         needs=lambda profile: bool(profile.issues),
         words=("warnings", "errors", "problems", "diagnostics"),
+        group="inspector",
     ),
     PanelSpec(
         "findings",
@@ -477,6 +504,7 @@ PANELS: tuple[PanelSpec, ...] = (
             "select it in all panels."
         ),
         words=("advice", "bottleneck", "why slow", "rules", "expert"),
+        group="findings",
     ),
     PanelSpec(
         "raw_blocks",
@@ -489,6 +517,7 @@ PANELS: tuple[PanelSpec, ...] = (
             "types. Select one to see its first bytes; save it to use it in another tool."
         ),
         words=("raw", "binary", "entries", "files of the report", "pack"),
+        group="data",
     ),
     PanelSpec(
         "tables",
@@ -501,6 +530,7 @@ PANELS: tuple[PanelSpec, ...] = (
             "other panels highlight what is selected here."
         ),
         words=("data", "rows", "export", "CSV"),
+        group="data",
     ),
     PanelSpec(
         "query",
@@ -514,6 +544,7 @@ PANELS: tuple[PanelSpec, ...] = (
             "of an item to select it in all panels."
         ),
         words=("SQL", "DuckDB", "select", "statement", "database"),
+        group="data",
     ),
 )
 

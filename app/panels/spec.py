@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from msgspec import Struct
+
+from app.language import tr
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QRectF
@@ -30,13 +32,27 @@ MOST_PIXELS = 1 << 28
 """Of a picture: Qt stops drawing, with thousands of messages, where an image has more than 2 GB."""
 
 
+GROUPS: Final = {
+    "memory": tr("Memory"),
+    "execution": tr("Execution"),
+    "limits": tr("Limits"),
+    "cores": tr("Cores"),
+    "model": tr("Model"),
+    "findings": tr("Findings"),
+    "data": tr("Data"),
+    "inspector": tr("Inspector"),
+}
+"""The names of the groups of panels."""
+
+
 class PanelSpec(Struct, frozen=True):
     """``load`` imports the class of the panel, as the window appears before its panels. ``sections``: the panel is
     offered if the profile has any of them; empty means always. ``also``: further sections that it shows. It is filled
     again when one of ``sections`` or ``also`` arrives; if both are empty, with every section. ``missing``: one sentence
     about what a file would need to fill it. ``help``: one or two sentences for newcomers. ``alone``: whether it is of
     use while nothing is open. ``shows``: the kinds of items that one can navigate to in it. ``words``: other names that
-    the palette finds it by. ``needs``: a further condition for being offered."""
+    the palette finds it by. ``needs``: a further condition for being offered. ``group``: panels of one group that
+    are tabs of one strip share a tab, with a menu of them (a key of GROUPS; "": it has a tab of its own)."""
 
     id: str
     title: str
@@ -49,6 +65,7 @@ class PanelSpec(Struct, frozen=True):
     shows: tuple[Kind, ...] = ()
     words: tuple[str, ...] = ()
     needs: Callable[[Profile], bool] | None = None
+    group: str = ""
 
     def make(self, context: Context) -> QWidget:
         """A new panel; its class is imported now."""

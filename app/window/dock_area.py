@@ -69,8 +69,8 @@ class DockArea(QMainWindow):
         self.setAnimated(False)  # nor by the style sheet: Qt 6.11 crashes where moving docks are arranged again
         self.setTabPosition(Qt.DockWidgetArea.AllDockWidgetAreas, QTabWidget.TabPosition.North)
         self.docks = {spec.id: self._dock(spec, context) for spec in panels}
-        self.tabs = DockTabs(self.docks, self)
         self.after_release = AfterRelease(lambda: [*self.tabs.bars()], self)
+        self.tabs = DockTabs(self.docks, self, self.after_release.run)
         self.tabs.clicked.connect(self._tab_clicked)
         self.tabs.menu_wanted.connect(self._tab_menu)
         self._building = Building(self.docks.values(), self)

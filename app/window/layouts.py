@@ -103,17 +103,27 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
         Column(
             74,
             (  # charts above, tables below: one of each is visible, and tabs have room for their names
-                PanelGroup(48, ("timeline", "memory_paths", "roofline", "cache", "memory_accesses", "onchip")),
                 PanelGroup(
-                    52,
+                    58,
                     (
-                        "source",
+                        "timeline",
+                        "memory_paths",
+                        "roofline",
+                        "cache",
+                        "memory_accesses",
+                        "onchip",
+                        "workload",
+                        "stall_reasons",
                         "operator",
                         "core_load",
-                        "stall_reasons",
-                        "findings",
+                    ),
+                ),
+                PanelGroup(
+                    42,
+                    (
+                        "source",
                         "statistics",
-                        "workload",
+                        "findings",
                         "comparison",
                         "tables",
                         REST,

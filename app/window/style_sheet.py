@@ -240,6 +240,7 @@ QSplitter::handle:hover {{ background: {theme.accent}; }}
 QStatusBar {{ border-top: 1px solid {theme.line}; }}
 QStatusBar::item {{ border: none; }}
 #heading {{ border-bottom: 1px solid {theme.line}; background: {theme.raised}; }}
+#groupButton {{ min-height: 0; padding: 1px; }}
 #panelButtons QToolButton {{ min-height: 0; padding: 3px; }}
 #heading QTabBar::tab {{ padding: 4px 8px; border: 1px solid transparent; border-radius: {RADIUS}px; }}
 #heading QTabBar::tab:selected {{ border-color: {theme.accent}; background: {theme.control_on}; }}

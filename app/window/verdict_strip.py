@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt
+from msgspec import Struct
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.document.document import Update
@@ -32,6 +33,8 @@ MOST: Final = 5
 FEW: Final = 4
 """With fewer of the verdicts, the largest finding is added."""
 SPACING: Final = 2
+ROOM: Final = 10
+"""Pixels of height besides the text."""
 FINDINGS: Final = "findings"
 TONES: Final[dict[State, str]] = {"good": "ok", "bad": "error", "doubtful": "warning", "plain": "text"}
 
@@ -60,7 +63,17 @@ class VerdictStrip(QFrame):
         document.entries_changed.connect(self._follow)
         document.answers.changed.connect(self._follow)
         context.display.changed.connect(self._follow)
+        self._keep_height()
         self._follow()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._keep_height()
+
+    def _keep_height(self) -> None:
+        """Whatever it says, it is as high."""
+        self.setFixedHeight(self.fontMetrics().height() + ROOM)
 
     @property
     def claims(self) -> list[str]:
@@ -96,9 +109,9 @@ class VerdictStrip(QFrame):
     def _say(self, said: list[Statement], waiting: str = "") -> None:
         for claim in (*self._claims, self.findings):
             claim.hide()
-        for claim, (text, whole, state, selection) in zip(self._claims, said, strict=False):
-            claim.show_text(text, whole, state)
-            claim.run = partial(self._show, selection)
+        for claim, one in zip(self._claims, said, strict=False):
+            claim.show_text(one.text, one.whole, one.state)
+            claim.run = partial(self._show, one.selection)
             claim.show()
         self.waiting.say(waiting, muted=True)
         self.waiting.setVisible(bool(waiting))
@@ -134,8 +147,13 @@ class Claim(QToolButton):
         set_style_property(self, "tone", TONES[state])
 
 
-Statement: TypeAlias = tuple[str, str, "State", "Selection | None"]
-"""What is said, all that is meant, its state, its evidence."""
+class Statement(Struct, frozen=True):
+    """``text``: what is said; ``whole``: all that is meant; ``selection``: its evidence."""
+
+    text: str
+    whole: str
+    state: State
+    selection: Selection | None
 
 
 def statements(answers: Answers, look: Look | None, clock_hz: float | None) -> Iterator[Statement]:
@@ -150,7 +168,7 @@ def statements(answers: Answers, look: Look | None, clock_hz: float | None) -> I
     def say(sign: str, state: State, short: Words, words: Words, evidence: Selection | None) -> None:
         if short:
             texts = (sentence(own, look, clock_hz, unbroken=True) for own in (short, words))
-            said.append((sign + next(texts), next(texts), state, evidence))
+            said.append(Statement(sign + next(texts), next(texts), state, evidence))
 
     for verdict in answers.verdicts:
         sign = "" if verdict.state == "plain" else f"{STATES[verdict.state][0]} "
@@ -164,4 +182,4 @@ def statements(answers: Answers, look: Look | None, clock_hz: float | None) -> I
             text = tr("{title}: at most {bound}", title=finding.title, bound=bound)
             evidence = (own.selection for own in finding.evidence if own.selection is not None)
             whole = sentence(finding.text, look, clock_hz)
-            yield f"{SIGNS[finding.severity]} {text}", whole, "plain", next(evidence, None)
+            yield Statement(f"{SIGNS[finding.severity]} {text}", whole, "plain", next(evidence, None))
