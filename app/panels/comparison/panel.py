@@ -207,7 +207,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self._set_clock(self.totals, made.comparison)
         self.totals.set_table(made.totals)
         self.totals.bar.hide()
-        _draw_bars(self.totals, made.totals, "percent")
+        _draw_bars(self.totals, made.totals, "percent", TOTAL_BAR)
         self.totals.setVisible(made.totals.rows > 0)
         view = self.totals.view
         rows = min(made.totals.rows, MOST_TOTALS)
@@ -328,9 +328,12 @@ SIGNED: Final = frozenset(("difference", "percent", "share"))
 FULL: Final = 100.0
 """The share of a full bar, in percent, if none is larger."""
 BAR: Final = 0.25
-WIDTH: Final = 184
+FIGURE: Final = 84
+"""Pixels of a share beside its bar."""
 BAR_WIDTH: Final = 96
 """Pixels of the part of the cell that bars take, left of the figure."""
+TOTAL_BAR: Final = 40
+"""The same for totals."""
 
 
 class SignedCells(Cells):
@@ -378,10 +381,10 @@ def signed_colours(theme: Theme, value: float) -> tuple[str, str]:
 class ShareCell:
     """Draws a share as a bar to the side of its sign, and leaves the rest to the figure."""
 
-    width = WIDTH
-
-    def __init__(self, column: Column) -> None:
+    def __init__(self, column: Column, bar: int = BAR_WIDTH) -> None:
         self._column = column
+        self._bar = bar
+        self.width = bar + FIGURE
         assert isinstance(column.values, np.ndarray)
         self._full = max(FULL, float(np.abs(column.values).max(initial=0.0)))
 
@@ -389,12 +392,12 @@ class ShareCell:
         """Draws the bar; the text is drawn over it."""
         value = self._column.value(row)
         if isinstance(value, (int, float)) and value:
-            middle = rect.x() + PADDING + BAR_WIDTH // 2
-            length = max(round(BAR_WIDTH // 2 * abs(value) / self._full), 1)
+            middle = rect.x() + PADDING + self._bar // 2
+            length = max(round(self._bar // 2 * abs(value) / self._full), 1)
             colour = QColor(signed_colours(theme, value)[1])
             painter.fillRect(middle if value > 0 else middle - length, rect.y() + 3, length, rect.height() - 7, colour)
             painter.fillRect(middle, rect.y() + 2, 1, rect.height() - 5, QColor(theme.muted))
-        return rect.adjusted(BAR_WIDTH, 0, 0, 0)
+        return rect.adjusted(self._bar, 0, 0, 0)
 
     def tip(self, row: int) -> str:
         """All digits."""
@@ -402,10 +405,10 @@ class ShareCell:
         return labelled(self._column.title, exact(value, "%")) if value is not None else ""
 
 
-def _draw_bars(shown: TableWidget, table: Table, key: str) -> None:
+def _draw_bars(shown: TableWidget, table: Table, key: str, width: int = BAR_WIDTH) -> None:
     """Draws the figures of a column as bars to both sides of zero."""
     place = next(place for place, column in enumerate(table.columns) if column.key == key)
-    shown.view.draw_cells({place: ShareCell(table.columns[place])})
+    shown.view.draw_cells({place: ShareCell(table.columns[place], width)})
 
 
 class Results(QObject):
