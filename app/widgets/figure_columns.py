@@ -36,20 +36,22 @@ class FigureColumns(QWidget):
         self._grid.setRowMinimumHeight(row, ABOVE)
         self._grid.addWidget(heading, row + 1, 0, 1, self._count + 1)
 
-    def add_row(self, label: QWidget | None, figures: Sequence[QWidget], wanted: int = 0) -> None:
-        """Adds a row, without ``figures`` only a label; a single value has the room of all figures, without widening
-        their columns. ``wanted``: pixels of the label on one line."""
+    def add_row(self, label: QWidget | None, figures: Sequence[QWidget | None], wanted: int = 0) -> None:
+        """Adds a row; without ``figures`` it is only a label, None is an empty place. A single value has the room of all
+        figures, without widening their columns. ``wanted``: pixels of the label on one line."""
         row = self._grid.rowCount()
         if label is not None:
             self._labels.append((row, label, wanted))
             self._place(row, label, wanted)
-        if len(figures) == 1:
+        if len(figures) == 1 and figures[0] is not None:
             policy = figures[0].sizePolicy()
             policy.setHorizontalPolicy(QSizePolicy.Policy.Ignored)
             figures[0].setSizePolicy(policy)
             self._grid.addWidget(figures[0], row + 1, 1, 1, self._count)
             return
         for place, figure in enumerate(figures):
+            if figure is None:
+                continue
             self._widths[place] = max(self._widths[place], figure.sizeHint().width())
             self._grid.addWidget(figure, row + 1, place + 1, Qt.AlignmentFlag.AlignTop)
 

@@ -153,9 +153,9 @@ class Sheet(QWidget):
             self._lines.append(section.title)
             for line in section.blocks:
                 if isinstance(line, Line):
-                    self._compare(columns, line)
+                    self._compare(columns, line, [title for title, _ in heads])
 
-    def _compare(self, columns: FigureColumns, line: Line) -> None:
+    def _compare(self, columns: FigureColumns, line: Line, heads: Sequence[str]) -> None:
         """A labelled value, with its columns of a baseline if it has any."""
         label = self._fitting(line.label, LONG_LABEL, line.help, muted=True, depth=line.depth)
         self._texts[label] = line.label
@@ -168,7 +168,11 @@ class Sheet(QWidget):
             self._texts[value] = line.value
             columns.add_row(label, [value], wanted)
         else:
-            columns.add_row(label, [self._figure(text, line.help) for text in texts], wanted)
+            figures = [self._figure(text, line.help) if text else None for text in texts]
+            for figure, head in zip(figures, heads, strict=True):
+                if figure is not None:
+                    figure.setAccessibleName(shown_line(labelled(f"{line.label}, {head}", figure.text)))
+            columns.add_row(label, figures, wanted)
         self._lines.append("\t".join((f"{'  ' * line.depth}{line.label}", *texts)))
 
     def _figure(self, text: str, help_: str, *, muted: bool = False) -> Readout:

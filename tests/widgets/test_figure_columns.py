@@ -6,7 +6,6 @@ from pytestqt.qtbot import QtBot
 
 from app.views.pages.document import Line, Section
 from app.widgets.display import Display
-from app.widgets.figure_columns import FigureColumns
 from app.widgets.labels import Label
 from app.widgets.readout import Readout
 from app.widgets.sheet import Sheet
@@ -27,7 +26,6 @@ def test_labels_stand_above_their_figures_where_there_is_no_room(qtbot: QtBot) -
     qtbot.addWidget(sheet)
     sheet.show_compared([SECTION], HEADS)
     sheet.end()
-    (columns,) = sheet.findChildren(FigureColumns)
     by_text = {figure.text: figure for figure in sheet.findChildren(Readout)}
     (label,) = [own for own in sheet.findChildren(Label) if own.text().startswith("Memory of")]
     sheet.resize(600, 300)
