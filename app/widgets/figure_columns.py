@@ -37,8 +37,8 @@ class FigureColumns(QWidget):
         self._grid.addWidget(heading, row + 1, 0, 1, self._count + 1)
 
     def add_row(self, label: QWidget | None, figures: Sequence[QWidget | None], wanted: int = 0) -> None:
-        """Adds a row; without ``figures`` it is only a label, None is an empty place. A single value has the room of all
-        figures, without widening their columns. ``wanted``: pixels of the label on one line."""
+        """Adds a row; without ``figures`` it is only a label, None is an empty place. A single value has the room of
+        all figures, without widening their columns. ``wanted``: pixels of the label on one line."""
         row = self._grid.rowCount()
         if label is not None:
             self._labels.append((row, label, wanted))
