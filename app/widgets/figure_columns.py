@@ -62,7 +62,7 @@ class FigureColumns(QWidget):
             self._place(row, label, wanted)
 
     def _place(self, row: int, label: QWidget, wanted: int) -> None:
-        if self._room >= min(wanted, LABEL):
+        if self._room >= max(min(wanted, LABEL), label.minimumSizeHint().width()):  # else it would narrow the figures
             self._grid.addWidget(label, row + 1, 0, Qt.AlignmentFlag.AlignTop)
         else:
             self._grid.addWidget(label, row, 0, 1, self._count + 1)
