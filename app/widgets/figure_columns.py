@@ -9,6 +9,8 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 GAP = 12
+NARROW_GAP = 4
+"""The same where the figures need all the width."""
 LABEL = 104
 """Pixels beside the figures that are enough for any label, which wraps."""
 ABOVE = 8
@@ -58,6 +60,7 @@ class FigureColumns(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._room = self.width() - sum(self._widths) - GAP * self._count
+        self._grid.setHorizontalSpacing(GAP if self._room >= 0 else NARROW_GAP)
         for row, label, wanted in self._labels:
             self._place(row, label, wanted)
 
