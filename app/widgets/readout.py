@@ -42,10 +42,17 @@ def cut(text: str, metrics: QFontMetrics, room: int) -> str:
 class Readout(QWidget):
     """A muted or plain line of text, set with ``say``; with ``pad`` 0 it lines up with plain labels, ``indent`` pixels
     further to the right. Its height never changes, so that hovering moves nothing. ``least``: it is not elided to less
-    than this width in pixels."""
+    than this width in pixels. ``right``: it stands at the right."""
 
     def __init__(
-        self, display: Display, parent: QWidget | None = None, *, pad: int = PAD, indent: int = 0, least: int = LEAST
+        self,
+        display: Display,
+        parent: QWidget | None = None,
+        *,
+        pad: int = PAD,
+        indent: int = 0,
+        least: int = LEAST,
+        right: bool = False,
     ) -> None:
         super().__init__(parent)
         self._display = display
@@ -55,6 +62,7 @@ class Readout(QWidget):
         self._pad = pad
         self._indent = indent
         self._least = least
+        self._side = Qt.AlignmentFlag.AlignRight if right else Qt.AlignmentFlag.AlignLeft
         display.changed.connect(self.update)
 
     @property
@@ -92,4 +100,5 @@ class Readout(QWidget):
             left = self._pad + self._indent
             box = QRect(left, 0, self.width() - left - self._pad, self.height())
             shown = cut(self._text, self.fontMetrics(), box.width())
-            painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)
+            flags = Qt.AlignmentFlag.AlignVCenter.value | self._side.value | Qt.TextFlag.TextSingleLine.value
+            painter.drawText(box, flags, shown)

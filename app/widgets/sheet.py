@@ -4,7 +4,7 @@ every change."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -17,6 +17,7 @@ from app.views.pages.document import Block, Line, Section, Sentence
 from app.views.texts import has_ideographs, shown_line
 from app.views.theme import TextColour
 from app.widgets.display import Display
+from app.widgets.figure_columns import FigureColumns
 from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shortened
@@ -138,6 +139,49 @@ class Sheet(QWidget):
                 self.facts([line])
             else:
                 self.link(labelled(line.label, line.value), select(line.selection), SELECT, fact=True, head="")
+
+    def show_compared(self, sections: Iterable[Section], heads: Sequence[tuple[str, str]]) -> None:
+        """Adds sections of labelled values whose columns of a baseline line up; ``heads``: the titles of the columns,
+        each with its tool tip."""
+        columns = FigureColumns(len(heads), self)
+        columns.add_row(None, [self._figure(title, help_, muted=True) for title, help_ in heads])
+        self._add(columns, "\t".join(("", *(title for title, _ in heads))))
+        for section in sections:
+            heading = self._label(section.title, "text", 0)
+            heading.setFont(bold(heading.font()))
+            columns.add_heading(heading)
+            self._lines.append(section.title)
+            for line in section.blocks:
+                if isinstance(line, Line):
+                    self._compare(columns, line, [title for title, _ in heads])
+
+    def _compare(self, columns: FigureColumns, line: Line, heads: Sequence[str]) -> None:
+        """A labelled value, with its columns of a baseline if it has any."""
+        label = self._fitting(line.label, LONG_LABEL, line.help, muted=True, depth=line.depth)
+        self._texts[label] = line.label
+        wanted = advance(line.label, label.fontMetrics()) + INDENT * line.depth
+        texts = (line.value,) if line.compared is None else (line.value, *line.compared)
+        if not line.value:
+            columns.add_row(label, [], wanted)
+        elif line.compared is None:
+            value = self._fitting(line.value, LONG_WORD, line.help)
+            self._texts[value] = line.value
+            columns.add_row(label, [value], wanted)
+        else:
+            figures = [self._figure(text, line.help) if text else None for text in texts]
+            for figure, head in zip(figures, heads, strict=True):
+                if figure is not None:
+                    figure.setAccessibleName(shown_line(labelled(f"{line.label}, {head}", figure.text)))
+            columns.add_row(label, figures, wanted)
+        self._lines.append("\t".join((f"{'  ' * line.depth}{line.label}", *texts)))
+
+    def _figure(self, text: str, help_: str, *, muted: bool = False) -> Readout:
+        """A figure at the right of its column."""
+        figure = Readout(self._display, self, pad=0, right=True)
+        figure.say(text, muted=muted)
+        set_tip(figure, "\n".join(part for part in (text, help_) if part))
+        self._texts[figure] = text
+        return figure
 
     def link(
         self, text: str, run: Callable[[], object], help_: str = "", *, fact: bool = False, head: str = MARK

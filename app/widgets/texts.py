@@ -40,8 +40,8 @@ def _title_and_path(text: str) -> tuple[str, str, str]:
 
 def shortened(text: str, metrics: QFontMetrics, room: int) -> str:
     """``text`` elided to ``room`` pixels. Of a path the end is kept, since paths differ there; a prefix ("function 3:
-    …") is kept if it leaves the path at least half of the space."""
-    if "/" not in text:
+    …") is kept if it leaves the path at least half of the space. A list is no path."""
+    if "/" not in text or ", " in text:
         return elided(text, metrics, room)
     title, colon, path = _title_and_path(text)
     before = advance(title + colon, metrics) if "/" in path else room

@@ -14,6 +14,7 @@ from app.document.document import Document
 from app.document.entry import Entry
 from app.document.threads import absolute
 from app.language import tr
+from app.views.names_apart import side_names
 from app.views.texts import shown_line
 
 if TYPE_CHECKING:
@@ -119,4 +120,5 @@ def compared_names(document: Document) -> tuple[str, str] | None:
     before, after = (None if baseline is None else document.entry(baseline)), document.current
     if before is None or after is None:
         return None
-    return shown_line(after.profile.name), shown_line(before.profile.name)
+    names = side_names(after.profile, before.profile)
+    return shown_line(names[0]), shown_line(names[1])

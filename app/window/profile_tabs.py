@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -17,6 +14,7 @@ from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 from app.document.document import Document
 from app.document.entry import Entry
 from app.language import tr
+from app.views.names_apart import ProfileIdentity, differences, joined_name
 from app.views.texts import caption, first_names
 from app.views.theme import Theme
 from app.widgets.display import Display
@@ -46,7 +44,6 @@ MANY = 32
 PAUSE_MS = 250
 BULK = 4
 """If at least this many tabs are added or removed at once, the bar is laid out once for all of them."""
-NANOSECONDS = 1e9
 
 
 def shared_widths(wanted: Sequence[int], room: int, *, least: int, shown: int = -1) -> list[int]:
@@ -346,16 +343,6 @@ def dot(theme: Theme, *, shown: bool, done: bool) -> QIcon:
     return QIcon(pixmap)
 
 
-class ProfileIdentity(Struct, frozen=True):
-    """A profile's own name, its family's title ("" for none), its first file (None for none), and the modification time
-    of that file in nanoseconds since 1970 (0: unknown)."""
-
-    name: str
-    title: str
-    path: Path | None
-    written_ns: int = 0
-
-
 class TabName(Struct, frozen=True):
     """``full`` includes the family; ``short`` is for narrow tabs and starts with what distinguishes the profile."""
 
@@ -373,7 +360,7 @@ def tab_names(profiles: Sequence[ProfileIdentity]) -> list[TabName]:
     for (name, title), places in alike.items():
         marks = differences([profiles[place] for place in places])
         for place, mark in zip(places, marks, strict=True):
-            names[place] = TabName(_joined(name, title, mark), _joined(mark, name))
+            names[place] = TabName(joined_name(name, title, mark), joined_name(mark, name))
     return [names[place] for place in range(len(profiles))]
 
 
@@ -384,67 +371,6 @@ def differ_at_the_start(names: Sequence[TabName], seen: int) -> bool:
     starts = {name.short[:seen] for name in names}
     ends = {(name.short[:half], name.short[-half:]) for name in names}
     return len(starts) >= len(ends)
-
-
-def _joined(*parts: str) -> str:
-    return " · ".join(filter(None, parts))
-
-
-def differences(group: Sequence[ProfileIdentity]) -> list[str]:
-    """Returns what distinguishes each of several profiles with one name; "" if there is only one."""
-    if len(group) < 2:
-        return [""] * len(group)
-    folders = differing_folders([_folder(profile) for profile in group])
-    by_folder: dict[str, list[int]] = {}
-    for place, folder in enumerate(folders):
-        by_folder.setdefault(folder, []).append(place)
-    marks = list(folders)
-    for folder, places in by_folder.items():
-        if len(places) > 1:
-            times = _numbered(_times([group[place] for place in places]))
-            for place, time in zip(places, times, strict=True):
-                marks[place] = _joined(folder, time)
-    return marks
-
-
-def differing_folders(folders: Sequence[tuple[str, ...]]) -> list[str]:
-    """Returns the shortest ends of these folders that distinguish all different ones, without their common suffix:
-    ``a`` and ``b`` for ``/runs/a/out`` and ``/runs/b/out``; "" if all are equal."""
-    different = len(set(folders))
-    if different < 2:
-        return [""] * len(folders)
-    length = 1
-    while len({folder[-length:] for folder in folders}) < different:
-        length += 1
-    ends = [folder[-length:] for folder in folders]
-    common = 0
-    shortest = min(map(len, ends))
-    while common < shortest and len({end[-1 - common] for end in ends}) == 1:
-        common += 1
-    return ["/".join(end[: len(end) - common]) for end in ends]
-
-
-def _folder(profile: ProfileIdentity) -> tuple[str, ...]:
-    return () if profile.path is None else profile.path.parent.parts[1:]
-
-
-def _times(group: Sequence[ProfileIdentity]) -> list[str]:
-    """Returns the modification time of each file, with the date only if the days differ; "" if unknown."""
-    moments = [datetime.fromtimestamp(profile.written_ns / NANOSECONDS) for profile in group]
-    one_day = len({moment.date() for moment in moments}) == 1
-    pattern = "%H:%M:%S" if one_day else "%Y-%m-%d %H:%M"
-    return [f"{moment:{pattern}}" if profile.written_ns else "" for moment, profile in zip(moments, group, strict=True)]
-
-
-def _numbered(marks: Sequence[str]) -> list[str]:
-    """Appends numbers to marks that are still equal, in the order the profiles were opened."""
-    total, sofar = Counter(marks), Counter[str]()
-    numbered = []
-    for mark in marks:
-        sofar[mark] += 1
-        number = f"({sofar[mark]})" if total[mark] > 1 else ""
-        numbered.append(" ".join(filter(None, (mark, number))))
-    return numbered
 
 
 def common_limit(wanted: Sequence[int], room: int) -> int:

@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 
 from app.language import tr
+from app.views.names_apart import differing_folders, joined_name
 from app.window.settings import FilePair, Settings, SettingsFile
 
 LIMIT = 20
@@ -190,11 +191,12 @@ def files_of(paths: Sequence[str]) -> RecentFile:
 
 
 def title_of(pair: FilePair) -> str:
-    """What a menu says of a pair: the names of the files, with their folders where these are the same."""
+    """What a menu says of a pair: the names of the files; equal ones begin with what differs in their folders."""
     after, before = (files_of(side) for side in (pair.after, pair.before))
     names = [after.name, before.name]
     if names[0] == names[1]:
-        names = [f"{side.path.parent.name}/{side.name}" for side in (after, before)]
+        folders = differing_folders([side.path.parent.parts[1:] for side in (after, before)])
+        names = [joined_name(folder, side.name) for folder, side in zip(folders, (after, before), strict=True)]
     title = tr("{after} vs. {before} (baseline)", after=names[0], before=names[1])
     return title if after.exists and before.exists else tr("{title}    (missing)", title=title)
 

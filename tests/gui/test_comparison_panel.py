@@ -18,7 +18,7 @@ from app.analysis.tables import by_id
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF
 from app.formats.poplar import FORMAT as POPLAR
-from app.panels.comparison.panel import PAGES, ComparisonPanel, ShareCell, SignedModel, signed_colours
+from app.panels.comparison.panel import ComparisonPanel, ShareCell, SignedModel, signed_colours
 from app.profile.profile import Profile
 from app.profile.profile import Target as Chip
 from app.profile.selection import Selection
@@ -65,6 +65,10 @@ def texts(table: TableWidget, row: int = 0) -> dict[str, str]:
 
 def is_empty(panel: ComparisonPanel) -> bool:
     return panel.stack.is_empty
+
+
+def front(panel: ComparisonPanel) -> str:
+    return panel.page
 
 
 def is_busy(panel: ComparisonPanel) -> bool:
@@ -139,32 +143,63 @@ def test_what_was_planted_is_the_first_row_and_leads_to_its_evidence(
 def test_a_row_that_is_chosen_stays_chosen_although_others_say_the_same(
     compared: Compared, context: Context, profile: Profile
 ) -> None:
-    panel = compared.show(slower(profile), profile)
+    panel = compared.show(slower(profile), slower(profile, 1))
     assert panel._shown is not None
-    first, second, *rest = panel._shown.rows
-    panel._shown = replace(panel._shown, rows=(first, replace(second, kind=first.kind, item=first.item), *rest))
-    panel.tabs.setCurrentIndex(PAGES.index("explained"))
-    view = panel.pages["explained"].view
+    first, second, *rest = panel._shown.places
+    panel._shown = replace(panel._shown, places=(first, replace(second, kind=first.kind, item=first.item), *rest))
+    view = panel.pages["causes"].view
     view.selectRow(1)
-    assert panel.pages["explained"].selected_rows().tolist() == [1]
+    assert panel.pages["causes"].selected_rows().tolist() == [1]
     assert context.document.selection.value is not None
 
 
 def test_a_profile_against_itself_has_no_difference(compared: Compared, profile: Profile) -> None:
     panel = compared.show(profile, replace(profile, name="twin"))
     assert "No difference." in panel.headline.text
-    assert panel.headline.text.endswith("100.0 % of the rows are matched.")
-    assert "Hashes" in panel.headline.toolTip()  # not in the line, which would be elided
+    assert panel.share.text() == "100.0 % of the rows are matched."
+    assert "Hashes" in panel.matching.toolTip()
     assert {row: texts(panel.totals, row)["difference"] for row in range(panel.totals.view.items.rowCount())} == {
         0: "0 cycles",
         1: "0 B",
     }
     assert {texts(panel.pages["figures"], row)["difference"] for row in range(30)} <= SAME
-    for page in ("explained", "changed", "limits"):
+    for page in ("causes", "changed", "limits"):
         table = panel.pages[page]
         assert table.view.items.rowCount() == 0, page
     matched = panel.pages["matched"]
     assert {texts(matched, row)["rows"] for row in range(matched.view.items.rowCount())} == {"100.0"}
+
+
+def test_rows_of_a_total_that_stays_the_same_are_causes_without_shares(compared: Compared, profile: Profile) -> None:
+    panel = compared.show(slower(profile), slower(profile, 1))
+    causes = panel.pages["causes"]
+    shown = [texts(causes, row) for row in range(2)]
+    assert {row["difference"] for row in shown} == {"+200 cycles", "−200 cycles"}
+    assert {row["share"] for row in shown} == {"–"}
+    assert {row["total"] for row in shown} == {"Run"}
+    assert all(row["parts"].startswith("row of the table ") for row in shown)
+    causes.view.selectRow(0)
+    assert panel.can_show_evidence
+
+
+def test_the_header_tells_profiles_of_one_name_apart(compared: Compared, profile: Profile) -> None:
+    def at(folder: str, made: Profile) -> Profile:
+        paths = (Path("/runs", folder, "out", "trace.json"),)
+        return replace(made, name="trace.json", origin=replace(made.origin, paths=paths))
+
+    panel = compared.show(at("new", slower(profile)), at("old", profile))
+    assert panel.headline.text == "A: new · trace.json   B: old · trace.json (baseline)"
+
+
+def test_a_button_shows_how_rows_were_matched_and_what_cannot_be_compared(compared: Compared, profile: Profile) -> None:
+    panel = compared.show(slower(profile), profile)
+    panel.matching.click()
+    assert front(panel) == "matched"
+    assert panel.pages["matched"].isVisibleTo(panel)
+    assert panel.pages["limits"].isVisibleTo(panel)
+    panel.tabs.tabBarClicked.emit(panel.tabs.currentIndex())  # as a click on the tab in front
+    assert front(panel) == "causes"
+    assert not panel.pages["limits"].isVisibleTo(panel)
 
 
 def test_stored_data_that_differs_is_a_change(compared: Compared, tmp_path: Path) -> None:
@@ -207,7 +242,7 @@ def test_results_are_kept_until_a_profile_changes(
     document.replace(baseline, slower(profile, 1), job=3)
     compared.settle(panel)
     assert panel._shown is not shown
-    assert {texts(panel.pages["explained"], row)["difference"] for row in range(2)} == {"+200 cycles", "−200 cycles"}
+    assert {texts(panel.pages["causes"], row)["difference"] for row in range(2)} == {"+200 cycles", "−200 cycles"}
     document.close(baseline)
     compared.settle(panel)
     assert is_empty(panel)
@@ -258,11 +293,11 @@ def test_tool_tips_say_all_matching_rules(compared: Compared, profile: Profile) 
 
 def test_shares_are_bars_on_both_sides_of_zero(compared: Compared, profile: Profile) -> None:
     panel = compared.show(slower(profile), profile)
-    view = panel.pages["explained"].view
+    view = panel.pages["causes"].view
     (place,) = (n for n, column in enumerate(view.items.table.columns) if column.key == "share")
     drawing = view.cell_delegate.drawn[place]
     assert isinstance(drawing, ShareCell)
     model = view.items
     assert isinstance(model, SignedModel)
     assert model.ink(place, 0) in {legible(*signed_colours(model.theme, sign)) for sign in (-1.0, 1.0)}
-    assert np.isfinite(float(texts(panel.pages["explained"])["share"].strip("+% ").replace("−", "-").replace(",", "")))
+    assert np.isfinite(float(texts(panel.pages["causes"])["share"].strip("+% ").replace("−", "-").replace(",", "")))

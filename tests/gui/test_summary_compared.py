@@ -24,6 +24,7 @@ from fakes.panels import Opened
 from generators import poplar
 from generators.ascend_bin import block
 
+COLUMNS = "\tA\tB\tΔ\tΔ (%)\n"
 SCALE = poplar.Scale(mode="IPU_MODEL", estimates=True, compute_sets=4, tiles_per_ipu=4, loops=2)
 
 
@@ -47,7 +48,7 @@ def compare(context: Context, panel: QWidget, before: Profile) -> None:
     caught_up(panel)
 
 
-def test_figures_that_differ_say_so_in_their_line(
+def test_figures_stand_in_columns_beside_those_of_the_baseline(
     qtbot: QtBot, context: Context, opened: Opened, profile: Profile
 ) -> None:
     panel = opened(SummaryPanel, longer(profile))
@@ -56,12 +57,15 @@ def test_figures_that_differ_say_so_in_their_line(
     alone = panel.sheet.text
     assert "baseline" not in alone
     compare(context, panel, profile)
-    qtbot.waitUntil(lambda: "difference" in panel.sheet.text)
+    qtbot.waitUntil(lambda: COLUMNS in panel.sheet.text)
     caught_up(panel)
-    differing = [line for line in panel.sheet.text.splitlines() if "difference" in line]
-    assert any("+1,000 cycles" in line for line in differing)
+    differing = [line.split("\t") for line in panel.sheet.text.splitlines() if line.count("\t") == 4 and "+" in line]
+    assert profile.execution is not None
+    cycles = profile.execution.cycles or 0
+    run = ["Run (cycles)", f"{cycles + 1000:,}", f"{cycles:,}", "+1,000", f"+{1000 / cycles * 100:.1f} %"]
+    assert run in differing
     assert len(differing) < 4, differing
-    assert f"Baseline: {profile.name}" in panel.sheet.text
+    assert f"A: longer\nB: {profile.name} (baseline)\n" in panel.sheet.text
     end_comparison(context.document, panel)
     qtbot.waitUntil(lambda: panel.sheet.text == alone)
 
@@ -69,8 +73,10 @@ def test_figures_that_differ_say_so_in_their_line(
 def test_a_profile_beside_itself_says_nothing(qtbot: QtBot, context: Context, opened: Opened, profile: Profile) -> None:
     panel = opened(SummaryPanel, profile)
     compare(context, panel, replace(profile, name="again"))
-    qtbot.waitUntil(lambda: "Baseline: again" in panel.sheet.text)
-    assert "difference" not in panel.sheet.text
+    qtbot.waitUntil(lambda: "B: again (baseline)" in panel.sheet.text)
+    columns = [line.split("\t") for line in panel.sheet.text.splitlines() if line.count("\t") == 4]
+    assert columns[0] == ["", "A", "B", "Δ", "Δ (%)"]
+    assert all(after == before and not difference for _, after, before, difference, _ in columns[1:])
     assert "only in" not in panel.sheet.text.lower()
 
 

@@ -25,6 +25,7 @@ from app.analysis.compare.rules import Matches, Partners
 from app.analysis.compare.slices import pair_slices, slice_rows
 from app.analysis.compare.tables import ComparedTable, alone, compared, unit_scale
 from app.analysis.figures import Figure, figures
+from app.analysis.figures.time import is_left_out
 from app.analysis.memory import replicas
 from app.analysis.part_rows import alike, kind_of, named_like, numbered
 from app.analysis.table import Role, Table, Unit
@@ -69,7 +70,10 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def figures(self) -> list[ComparedFigure]:
         """The main figures; with different numbers of tiles, sums over tiles per tile as well (cached)."""
+        left_out = any(is_left_out(side) for side in (self.before, self.after))
         whole = self._figures(whole=False)
+        if left_out:  # what one side lacks only because it takes seconds
+            whole = [one for one in whole if not one.id.startswith(TIME) or None not in (one.before, one.after)]
         tiles = tile_counts(self.before, self.after)
         return whole if tiles is None else [*whole, *per_tile_figures(whole, tiles)]
 
@@ -284,6 +288,8 @@ def per_tile_figures(whole: Iterable[ComparedFigure], tiles: tuple[int, int]) ->
     return made
 
 
+TIME = "time."
+"""What names of figures of the critical path begin with."""
 OVER_TILES = (
     "memory.total_bytes",
     "memory.total_with_gaps_bytes",

@@ -1,4 +1,4 @@
-"""A comparison as tables: totals, what explains them, other changes, all main figures, how rows were matched, and what
+"""A comparison as tables: totals, their causes, other changes, all main figures, how rows were matched, and what
 cannot be compared."""
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.ranking import NO_RULE_ID, Amount, Covered, Explanation, Ranking, Topic
 from app.analysis.compare.rules import INEXACT, RULES
-from app.analysis.compare.tables import STATUS_TITLES
+from app.analysis.compare.tables import BOTH, STATUS_TITLES
 from app.analysis.findings.changes import TITLES as CHANGES
 from app.analysis.findings.changes import FindingChange
 from app.analysis.table import Coded, Column, Table, Unit, difference_unit
@@ -50,6 +50,8 @@ def percentages(key: str, title: str, values: Sequence[float | None], help_: str
     return Column(key, title, numbers, "%", help_, missing, share_of=share_of)
 
 
+SIDE_A: Final = tr("The profile that is shown.")
+SIDE_B: Final = tr("The baseline.")
 DIFFERENCE: Final = tr("Comparison minus baseline.")
 PERCENT: Final = tr("100 × difference / figure of the baseline.")
 VERDICT_HELP: Final = tr(
@@ -101,10 +103,10 @@ def totals(comparison: Comparison, made: Ranking) -> Table:
 def _figure_columns(figures: Sequence[ComparedFigure]) -> Iterator[Column]:
     units = [figure.unit for figure in figures]
     differences, changes = [figure.difference for figure in figures], [figure.percent for figure in figures]
-    yield amounts("before", tr("Baseline"), [_number(figure.before) for figure in figures], units)
-    yield amounts("after", tr("Comparison"), [_number(figure.after) for figure in figures], units)
-    yield amounts("difference", tr("Difference"), differences, [*map(difference_unit, units)], DIFFERENCE)
-    yield percentages("percent", tr("Change"), changes, PERCENT, tr("the figure of the baseline"))
+    yield amounts("after", tr("A"), [_number(figure.after) for figure in figures], units, SIDE_A)
+    yield amounts("before", tr("B"), [_number(figure.before) for figure in figures], units, SIDE_B)
+    yield amounts("difference", tr("Δ"), differences, [*map(difference_unit, units)], DIFFERENCE)
+    yield percentages("percent", tr("Δ"), changes, PERCENT, tr("the figure of the baseline"))
 
 
 def verdict_of(topic: Topic) -> int:
@@ -142,59 +144,54 @@ def _number(value: object) -> float | None:
     return value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
-def merged(topics: Sequence[Topic]) -> list[Explanation]:
-    """The rows of all topics, each in the order of its topic: always the one that changes its total most, those inside
-    the spread last."""
-    made: list[Explanation] = []
-    for last in (False, True):
-        queues = [[row for row in topic.rows if (row.verdict == noise.INSIDE) == last] for topic in topics]
-        places = [0] * len(queues)
-        for _ in range(sum(map(len, queues))):
-            open_ = [number for number, queue in enumerate(queues) if places[number] < len(queue)]
-            best = max(open_, key=lambda number: queues[number][places[number]].weight)
-            made.append(queues[best][places[best]])
-            places[best] += 1
-    return made
+def without_causes(topics: Sequence[Topic], causes: Iterable[Causes]) -> list[Topic]:
+    """The topics whose total has no causes: rows of tables stand for them, which need not sum to it."""
+    explained = {own.figure for own in causes}
+    return [topic for topic in topics if topic.total is None or topic.total.id not in explained]
 
 
-def explained(rows: Sequence[Explanation], topics: Sequence[Topic]) -> Table:
-    """One row for each explanation."""
-    titles = {topic.subject: topic.title for topic in topics}
-    units = [row.unit for row in rows]
+def topic_rows(topics: Iterable[Topic]) -> list[tuple[str, Explanation]]:
+    """The rows of these topics, each with the name of its total; those within the noise last."""
+    rows = [(_total_name(topic), row) for topic in topics for row in topic.rows]
+    return sorted(rows, key=lambda one: one[1].verdict == noise.INSIDE)
+
+
+def _total_name(topic: Topic) -> str:
+    return topic.title if topic.total is None else topic.total.label or topic.title
+
+
+def cause_table(
+    causes: Sequence[Causes], rows: Sequence[tuple[str, Explanation]], written: Callable[[float, Unit], str]
+) -> Table:
+    """One row for each cause; those of a total sum to its difference. Below, ``rows`` of tables with the names of their
+    totals: without shares, since they need not sum to anything. ``written``: a signed amount as text."""
+    own = [(one, row) for one in causes for row in one.rows]
+    none: list[None] = [None] * len(rows)
+    units = [difference_unit(unit) for unit in (*(one.unit for one, _ in own), *(row.unit for _, row in rows))]
+    works = [row.work for _, row in own]
+    has_work = any(work is not None for work in works)
+    work = [amounts("work", tr("Its own work"), [*works, *none], units, WORK_HELP)] if has_work else []
+    names = coded([*(row.cause for _, row in own), *(row.name for _, row in rows)])
+    shares = [*(one.share(row) for one, row in own), *none]
+    differences = [*(row.difference for _, row in own), *(row.difference for _, row in rows)]
+    totals_ = coded([*(one.label for one, _ in own), *(total for total, _ in rows)])
+    made_of = coded([*(_parts(one, row, written) for one, row in own), *(_source(row) for _, row in rows)])
     columns = (
-        Column("name", tr("Item"), coded(row.name for row in rows), role="name"),
-        percentages("share", tr("Share"), [row.share for row in rows], SHARE, tr("the difference of the total")),
-        amounts("difference", tr("Difference"), [row.difference for row in rows], units, DIFFERENCE),
-        percentages(
-            "percent", tr("Change"), [_percent_of(row) for row in rows], PERCENT, tr("the figure of the baseline")
-        ),
-        Column("table", tr("Table"), coded(row.title for row in rows), role="kind"),
-        Column("total", tr("Share explained"), coded(titles.get(row.subject, "") for row in rows), role="kind"),
-        amounts("before", tr("Baseline"), [row.before for row in rows], units),
-        amounts("after", tr("Comparison"), [row.after for row in rows], units),
-        verdict_column(row.verdict for row in rows),
-        Column("side", tr("Present in"), coded(STATUS_TITLES[row.status] for row in rows), role="kind"),
-    )
-    return Table("comparison-explained", tr("What explains the difference"), columns)
-
-
-def cause_table(causes: Sequence[Causes], written: Callable[[float, Unit], str]) -> Table:
-    """One row for each cause; those of a total sum to its difference. ``written``: a signed amount as text."""
-    rows = [(own, row) for own in causes for row in own.rows]
-    units = [difference_unit(own.unit) for own, _ in rows]
-    works = [row.work for _, row in rows]
-    work = (
-        [amounts("work", tr("Its own work"), works, units, WORK_HELP)] if any(one is not None for one in works) else []
-    )
-    columns = (
-        Column("name", tr("Cause"), coded(row.cause for _, row in rows), role="name"),
-        percentages("share", tr("Share"), [own.share(row) for own, row in rows], CAUSE_SHARE, OF_TOTAL),
-        amounts("difference", tr("Difference"), [row.difference for _, row in rows], units, CAUSE_HELP),
+        Column("name", tr("Cause"), names, role="name"),
+        percentages("share", tr("Share"), shares, CAUSE_SHARE, OF_TOTAL),
+        amounts("difference", tr("Difference"), differences, units, CAUSE_HELP),
         *work,
-        Column("total", tr("Total"), coded(own.label for own, _ in rows), role="kind"),
-        Column("parts", tr("Made of"), coded(_parts(own, row, written) for own, row in rows)),
+        Column("total", tr("Total"), totals_, role="kind"),
+        Column("parts", tr("Made of"), made_of),
     )
     return Table("comparison-causes", tr("Causes"), columns)
+
+
+def _source(row: Explanation) -> str:
+    """The table of a row, and what else is to be said of it."""
+    remarks = [] if row.status == BOTH else [STATUS_TITLES[row.status]]
+    remarks += [TITLES[noise.INSIDE]] if row.verdict == noise.INSIDE else []
+    return joined(", ", [tr("row of the table {table}", table=row.title), *remarks])
 
 
 def _parts(own: Causes, row: Cause, written: Callable[[float, Unit], str]) -> str:
@@ -225,16 +222,6 @@ CAUSE_HELP: Final = tr(
     "estimated: both runs are replayed, and what changed is put in one cause at a time."
 )
 WORK_HELP: Final = tr("By how much the work itself changed: beside a longer chain it costs less, or nothing.")
-SHARE = tr(
-    "Difference of the row in percent of the difference of the total. Tables show the same work in several ways, so "
-    "shares of different tables must not be added. A negative share counteracts the total."
-)
-
-
-def _percent_of(row: Explanation) -> float | None:
-    if row.before is None or row.after is None or not row.before:
-        return None
-    return 100.0 * row.difference / abs(row.before)
 
 
 def changed(changes: Sequence[Change]) -> Table:

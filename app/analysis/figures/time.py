@@ -15,12 +15,16 @@ CHEAP = 5_000
 """Slices up to which the model takes some 20 ms; of larger timelines there are figures once it is made."""
 
 
+def is_left_out(profile: Profile) -> bool:
+    """Whether the figures are left out because they take seconds."""
+    timeline = profile.timeline
+    return timeline is not None and len(timeline.slices.start) > CHEAP and not is_made(timeline)
+
+
 def figures(profile: Profile, *, whole: bool) -> list[Figure]:
     """Empty for a profile without a critical path; without ``whole``, for one whose path takes seconds, too."""
     timeline = profile.timeline
-    if timeline is None or why_not(profile):
-        return []
-    if not whole and len(timeline.slices.start) > CHEAP and not is_made(timeline):
+    if timeline is None or why_not(profile) or (not whole and is_left_out(profile)):
         return []
     model = time_model(timeline)
     if not model.has_dependencies:

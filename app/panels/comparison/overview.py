@@ -15,12 +15,12 @@ from app.analysis.compare.overview import (
     all_figures,
     cause_table,
     changed,
-    explained,
     finding_table,
     limits,
     matched,
-    merged,
+    topic_rows,
     totals,
+    without_causes,
 )
 from app.analysis.compare.ranking import Explanation, Ranking, RankingMaker
 from app.analysis.compare.tables import ComparedTable
@@ -38,18 +38,15 @@ Report = Callable[[int, int], None]
 
 
 class Overview(Struct, frozen=True, eq=False):
-    """``places``, ``rows`` and ``changes``: those of the tables ``causes``, ``explained`` and ``changed``, row by
-    row."""
+    """``places`` and ``changes``: those of the tables ``causes`` and ``changed``, row by row."""
 
     comparison: Comparison
     made: Ranking
-    rows: tuple[Explanation, ...]
     changes: tuple[Change, ...]
     places: tuple[Place, ...]
     findings: Table
     causes: Table
     totals: Table
-    explained: Table
     changed: Table
     matched: Table
     figures: Table
@@ -71,23 +68,25 @@ def overview(comparison: Comparison, thresholds: Thresholds, token: Token, repor
             maker.add(table)
     made = maker.ranking()
     causes = tuple(all_causes(comparison, token.check))
-    rows = tuple(merged(made.topics))
+    rows = topic_rows(without_causes(made.topics, causes))
     changes = (*_contents(comparison, token), *made.changes)
     return Overview(
         comparison=comparison,
         made=made,
-        rows=rows,
-        places=tuple(row.place for own in causes for row in own.rows),
-        causes=cause_table(causes, difference),
+        places=(*(row.place for own in causes for row in own.rows), *(_place(row) for _, row in rows)),
+        causes=cause_table(causes, rows, difference),
         findings=finding_table(changed_findings(comparison, thresholds, token.check)),
         changes=changes,
         totals=totals(comparison, made),
-        explained=explained(rows, made.topics),
         changed=changed(changes),
         matched=matched(made.covered, TITLES[comparison.names]),
         figures=all_figures(comparison.figures),
         limits=limits(comparison, made),
     )
+
+
+def _place(row: Explanation) -> Place:
+    return Place(row.kind, row.item, row.table, row.row_before, row.row_after)
 
 
 def _contents(comparison: Comparison, token: Token) -> Iterator[Change]:

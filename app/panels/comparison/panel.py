@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 import math
 from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 from PySide6.QtCore import QPoint, QRect
@@ -29,24 +29,26 @@ from app.analysis.compare.cause import Place
 from app.analysis.compare.changes import Change
 from app.analysis.compare.names import TITLES as NAMES
 from app.analysis.compare.overview import matched_share, rule_help, rules_used
-from app.analysis.compare.ranking import Covered, Explanation
+from app.analysis.compare.ranking import Covered
 from app.analysis.findings.thresholds import with_values
 from app.analysis.lookup.hit import Target
 from app.analysis.table import Column, Table
-from app.language import joined, labelled, plural
+from app.language import joined, labelled
 from app.panels.panel import READING, Panel
 from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.colours import blend, legible
 from app.views.look import Look
+from app.views.names_apart import side_names
 from app.views.table.cells import Cells
 from app.views.texts import shown_line
 from app.views.theme import LIGHT, Theme
 from app.views.units import change, exact, format_value, signed_percent
 from app.widgets.abilities import ShowsEvidence
 from app.widgets.controls import Controls
-from app.widgets.frame import column_of, pages_of
+from app.widgets.frame import column_of, pages_of, row_of, split_of
+from app.widgets.labels import Label
 from app.widgets.progress_page import ProgressPage
 from app.widgets.readout import Readout
 from app.widgets.table.delegate import PADDING
@@ -55,20 +57,23 @@ from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
+from app.widgets.tool_buttons import icon_toggle
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
 
 Row = TypeVar("Row")
-Page: TypeAlias = Literal["causes", "explained", "changed", "findings", "figures", "matched", "limits"]
-PAGES: Final[tuple[Page, ...]] = ("causes", "explained", "changed", "findings", "figures", "matched", "limits")
+Page: TypeAlias = Literal["causes", "changed", "findings", "figures", "matched", "limits"]
+PAGES: Final[tuple[Page, ...]] = ("causes", "changed", "findings", "figures")
+"""Those with a tab. The other two are the page of the button for matching, one below the other."""
 MOST_TOTALS: Final = 6
 """Rows of totals that are visible without scrolling."""
 HOW_TO: Final = tr("Compare this profile with another one: totals, what explains the difference, and what changed.")
+MATCHING: Final = tr("Matching: rules, and what cannot be compared")
 
 
 class ComparisonPanel(Panel, ShowsEvidence):
-    """Totals above; below, one page for each question. A row of the first two pages selects what it stands for."""
+    """What is compared and the totals above; below, one page for each question. A row selects what it stands for."""
 
     spec = SPECS["comparison"]
     empty = tr("Nothing is open. Drop a file on the window, or use Open.")
@@ -80,19 +85,23 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self._shown: Overview | None = None
         self.results = Results(self.context.document, self)
         self.headline = Readout(display, self)
+        self.share = Label(parent=self)
+        self.matching = icon_toggle("info", MATCHING, self)
         self.totals = TableWidget(display, self, SignedModel)
-        self.pages: dict[Page, TableWidget] = {page: TableWidget(display, self, SignedModel) for page in PAGES}
+        self.pages: dict[Page, TableWidget] = {page: TableWidget(display, self, SignedModel) for page in get_args(Page)}
         self.tabs = Tabs(tr("Pages of the comparison"), self)
         self.show_row = QToolButton(self)
         self.show_row.setText(tr("Show in Tables"))
         set_tip(self.show_row, tr("Shows the current row in the compared table (Enter or double-click)."))
         self.progress = ProgressPage(self)
-        self._stack = pages_of(self, tuple(self.pages.values()))
-        whole = column_of(self.headline, self.totals, (self._stack, 1))
+        matching = split_of((self.pages["matched"], 3), (self.pages["limits"], 2))
+        self._stack = pages_of(self, (*(self.pages[page] for page in PAGES), matching))
+        header = row_of(self.headline, self.share, self.matching)
+        whole = column_of(header, self.totals, (self._stack, 1))
         self._places = pages_of(self, (whole, self.progress))
-        tables = ((page.bar, 1) for page in self.pages.values())
+        tables = ((table.bar, 1) for page, table in self.pages.items() if page != "limits")
         controls = Controls(whole, self.tabs, *tables, self.show_row, folds=(self.show_row,))
-        self.lay_out((self._places, 1), home=self.pages["explained"], controls=controls)
+        self.lay_out((self._places, 1), home=self.pages["causes"], controls=controls)
         self._connect()
 
     def _connect(self) -> None:
@@ -101,9 +110,11 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self.results.progressed.connect(self.progress.show_progress)
         self.progress.cancelled.connect(self._cancel)
         self.tabs.currentChanged.connect(self._turn)
+        self.tabs.tabBarClicked.connect(lambda _: self.matching.setChecked(False))
+        self.matching.toggled.connect(self._turn)
         self.show_row.clicked.connect(self.show_evidence)
         self.context.document.entries_changed.connect(self.refill)
-        for page in ("causes", "explained", "changed", "matched"):
+        for page in ("causes", "changed", "matched"):
             view = self.pages[page].view
             view.chosen.connect(self._choose)
             view.opened.connect(lambda _: self.show_evidence())
@@ -114,7 +125,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
     @property
     def page(self) -> Page:
         """The page in front."""
-        return PAGES[max(self.tabs.currentIndex(), 0)]
+        return "matched" if self.matching.isChecked() else PAGES[max(self.tabs.currentIndex(), 0)]
 
     @property
     def busy(self) -> bool:
@@ -143,7 +154,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         made = self.results.get(comparison)
         if made is None:
             self._shown = None
-            after, before = shown_line(comparison.after.name), shown_line(comparison.before.name)
+            after, before = map(shown_line, side_names(comparison.after, comparison.before))
             self.progress.begin(tr("Comparing {after} with {before}…", after=after, before=before))
             self._places.setCurrentWidget(self.progress)
         else:
@@ -167,12 +178,11 @@ class ComparisonPanel(Panel, ShowsEvidence):
             return
         self._shown = made
         self._places.setCurrentIndex(0)
-        self.headline.say(headline(made), more="\n".join((NAMES[made.comparison.names], rules_used(made.made.covered))))
+        self._say_header(made)
         self._fill_totals(made)
         explained = tr("No difference.") if made.same else tr("No row differs by an amount.")
         tables: dict[Page, tuple[Table, str]] = {
             "causes": (made.causes, explained),
-            "explained": (made.explained, explained),
             "changed": (made.changed, tr("No difference.") if made.same else tr("Nothing else changed.")),
             "findings": (made.findings, tr("Neither profile has findings.")),
             "figures": (made.figures, tr("The profiles have no main figures.")),
@@ -182,16 +192,22 @@ class ComparisonPanel(Panel, ShowsEvidence):
         for name, (table, empty) in tables.items():
             self._set_clock(self.pages[name], made.comparison)
             self.pages[name].set_table(table, empty=empty)
-        for own, page in ((made.causes, self.pages["causes"]), (made.explained, self.pages["explained"])):
-            share = next(place for place, column in enumerate(own.columns) if column.key == "share")
-            page.view.draw_cells({share: ShareCell(own.columns[share])})
+        self.pages["limits"].bar.hide()
+        _draw_bars(self.pages["causes"], made.causes, "share")
         self._say_rules(made)
         self._offer(made)
+
+    def _say_header(self, made: Overview) -> None:
+        self.headline.say(headline(made), more="\n".join(map(str, made.comparison.after.origin.paths)))
+        self.share.setText(tr("{share} of the rows are matched.", share=share_text(made)))
+        about = (MATCHING, NAMES[made.comparison.names], rules_used(made.made.covered))
+        set_tip(self.matching, "\n".join(about))
 
     def _fill_totals(self, made: Overview) -> None:
         self._set_clock(self.totals, made.comparison)
         self.totals.set_table(made.totals)
         self.totals.bar.hide()
+        _draw_bars(self.totals, made.totals, "percent", TOTAL_BAR)
         self.totals.setVisible(made.totals.rows > 0)
         view = self.totals.view
         rows = min(made.totals.rows, MOST_TOTALS)
@@ -214,35 +230,27 @@ class ComparisonPanel(Panel, ShowsEvidence):
         """The titles of the pages say how much is on them."""
         titles = [
             tr("Causes ({count:,})", count=made.causes.rows),
-            tr("What explains it ({count:,})", count=made.explained.rows),
             tr("Other changes ({count:,})", count=made.changed.rows),
             tr("Findings ({count:,})", count=made.findings.rows),
             tr("Main figures"),
-            tr("Matched rows ({share})", share=share_text(made)),
-            tr("Not comparable ({count:,})", count=made.limits.rows),
         ]
-        filled = (made.causes, made.explained, made.changed)
-        first = next((place for place, table in enumerate(filled) if table.rows), 0)
+        first = 1 if made.changed.rows and not made.causes.rows else 0
         self.tabs.offer(titles, titles[first])
         self._turn()
 
     def _turn(self) -> None:
-        self._stack.setCurrentWidget(self.pages[self.page])
+        self._stack.setCurrentIndex(len(PAGES) if self.matching.isChecked() else PAGES.index(self.page))
         self.setFocusProxy(self.pages[self.page])
         self._enable()
 
     # -- selection ----------------------------------------------------------------------------------------
 
-    def _rows(self) -> Sequence[Explanation | Change | Place]:
+    def _rows(self) -> Sequence[Change | Place]:
         """What the rows of the page in front say."""
         made = self._shown
         if made is None:
             return ()
-        pages: dict[Page, Sequence[Explanation | Change | Place]] = {
-            "causes": made.places,
-            "explained": made.rows,
-            "changed": made.changes,
-        }
+        pages: dict[Page, Sequence[Change | Place]] = {"causes": made.places, "changed": made.changes}
         return pages.get(self.page, ())
 
     @property
@@ -250,7 +258,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         """What the rows of the page about matching say, while it is in front."""
         return self._shown.made.covered if self._shown is not None and self.page == "matched" else ()
 
-    def _row(self) -> Explanation | Change | Place | None:
+    def _row(self) -> Change | Place | None:
         """The current row of the page in front."""
         return self._chosen(self._rows())
 
@@ -309,28 +317,23 @@ def share_text(made: Overview) -> str:
 
 
 def headline(made: Overview) -> str:
-    """What is compared, and how much of it was matched."""
-    comparison = made.comparison
-    names = tr(
-        "{after} compared with {before} (baseline).",
-        after=shown_line(comparison.after.name),
-        before=shown_line(comparison.before.name),
-    )
-    matched = tr("{share} of the rows are matched.", share=share_text(made))
-    parts = [names, *([tr("No difference.")] if made.same else []), matched]
-    if made.limits.rows:
-        parts.append(plural("{count:,} limit.", "{count:,} limits.", count=made.limits.rows))
-    return joined(" ", parts)
+    """What is compared; whether anything differs."""
+    after, before = side_names(made.comparison.after, made.comparison.before)
+    names = tr("A: {after}   B: {before} (baseline)", after=shown_line(after), before=shown_line(before))
+    return joined("   ", [names, tr("No difference.")]) if made.same else names
 
 
 SIGNED: Final = frozenset(("difference", "percent", "share"))
 """Keys of the columns whose figures have a sign."""
 FULL: Final = 100.0
-"""The share of a full bar, in percent."""
+"""The share of a full bar, in percent, if none is larger."""
 BAR: Final = 0.25
-WIDTH: Final = 128
-BAR_WIDTH: Final = 44
+FIGURE: Final = 84
+"""Pixels of a share beside its bar."""
+BAR_WIDTH: Final = 96
 """Pixels of the part of the cell that bars take, left of the figure."""
+TOTAL_BAR: Final = 40
+"""The same for totals."""
 
 
 class SignedCells(Cells):
@@ -376,28 +379,36 @@ def signed_colours(theme: Theme, value: float) -> tuple[str, str]:
 
 
 class ShareCell:
-    """Draws a share as a bar to the side of its sign, as far as FULL percent, and leaves the rest to the figure."""
+    """Draws a share as a bar to the side of its sign, and leaves the rest to the figure."""
 
-    width = WIDTH
-
-    def __init__(self, column: Column) -> None:
+    def __init__(self, column: Column, bar: int = BAR_WIDTH) -> None:
         self._column = column
+        self._bar = bar
+        self.width = bar + FIGURE
+        assert isinstance(column.values, np.ndarray)
+        self._full = max(FULL, float(np.abs(column.values).max(initial=0.0)))
 
     def draw(self, painter: QPainter, rect: QRect, row: int, theme: Theme) -> QRect | None:
         """Draws the bar; the text is drawn over it."""
         value = self._column.value(row)
         if isinstance(value, (int, float)) and value:
-            middle = rect.x() + PADDING + BAR_WIDTH // 2
-            length = max(round(BAR_WIDTH // 2 * min(abs(value) / FULL, 1.0)), 1)
+            middle = rect.x() + PADDING + self._bar // 2
+            length = max(round(self._bar // 2 * abs(value) / self._full), 1)
             colour = QColor(signed_colours(theme, value)[1])
             painter.fillRect(middle if value > 0 else middle - length, rect.y() + 3, length, rect.height() - 7, colour)
             painter.fillRect(middle, rect.y() + 2, 1, rect.height() - 5, QColor(theme.muted))
-        return rect.adjusted(BAR_WIDTH, 0, 0, 0)
+        return rect.adjusted(self._bar, 0, 0, 0)
 
     def tip(self, row: int) -> str:
         """All digits."""
         value = self._column.value(row)
         return labelled(self._column.title, exact(value, "%")) if value is not None else ""
+
+
+def _draw_bars(shown: TableWidget, table: Table, key: str, width: int = BAR_WIDTH) -> None:
+    """Draws the figures of a column as bars to both sides of zero."""
+    place = next(place for place, column in enumerate(table.columns) if column.key == key)
+    shown.view.draw_cells({place: ShareCell(table.columns[place], width)})
 
 
 class Results(QObject):

@@ -19,6 +19,7 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.views.look import Look
+from app.views.names_apart import side_names
 from app.views.steps.difference_frames import baseline_range, table_of
 from app.views.texts import shown_line
 from app.views.theme import Theme
@@ -72,7 +73,7 @@ class TilesView(QWidget, Tabular, HasPicture):
         other = None if comparison is None or scene is None else scene_of(comparison.before)
         if scene is not None and other is not None and comparison is not None:
             longest = max(scene.length, other.length)
-            name = shown_line(comparison.before.name)
+            name = shown_line(side_names(comparison.after, comparison.before)[1])
             title = tr("Baseline: {name}", name=name)
             other = replace(other, least=longest, title=title)
             scene = replace(scene, least=longest)

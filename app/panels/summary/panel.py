@@ -17,6 +17,7 @@ from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.look import Look
+from app.views.names_apart import side_names
 from app.views.pages.document import Section
 from app.views.pages.figures import Baseline, figure_sections, files_of
 from app.views.pages.findings import verdict_sentences
@@ -36,6 +37,12 @@ LARGE = 100_000
 NOTHING = tr("No data has been read yet.")
 MOST: Final = 5
 """Findings that are listed."""
+HEADS: Final = (
+    (tr("A"), tr("The profile that is shown.")),
+    (tr("B"), tr("The baseline.")),
+    (tr("Δ"), tr("Comparison minus baseline.")),
+    (tr("Δ (%)"), tr("100 × difference / figure of the baseline.")),
+)
 
 
 class SummaryPanel(PagePanel):
@@ -133,7 +140,9 @@ class SummaryPanel(PagePanel):
         cached = tr(" · from the file cache") if entry is not None and entry.cached else ""
         sheet.say(files + written + cached, "muted")
         if self._baseline is not None:
-            sheet.say(tr("Baseline: {name}", name=self._baseline[0].before.name), "muted")
+            after, before = side_names(self._baseline[0].after, self._baseline[0].before)
+            sheet.say(tr("A: {name}", name=after), "muted")
+            sheet.say(tr("B: {name} (baseline)", name=before), "muted")
         for verdict in first:
             self._say(sheet, verdict, look, clock)
         yield
@@ -141,9 +150,13 @@ class SummaryPanel(PagePanel):
         self._point(sheet, first, look, clock)
         yield
         sheet.space(4)
-        for part in parts:
-            sheet.show_blocks([part], self._selecting)
+        if self._baseline is not None:
+            sheet.show_compared(parts, HEADS)
             yield
+        else:
+            for part in parts:
+                sheet.show_blocks([part], self._selecting)
+                yield
         self._plot(sheet, profile)
         sheet.end()
         yield

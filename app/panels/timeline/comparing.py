@@ -15,6 +15,7 @@ from app.panels.timeline.baseline_links import BaselineLinks
 from app.panels.timeline.matching import Matching
 from app.profile.arrays import I64
 from app.profile.profile import Profile
+from app.views.names_apart import side_names
 from app.views.texts import shown_line
 from app.views.timeline.find import Query
 from app.views.timeline.model import Model
@@ -99,7 +100,7 @@ class Comparing(QObject):
         if not self.matching.is_for(timeline, shown.model.timeline):
             self._alignment, self._pair, links.alone = "start", None, None
             shown.counterpart = before.counterpart = None
-        half.bar.show_baseline(comparison.before.name)
+        half.bar.show_baseline(side_names(comparison.after, comparison.before)[1])
         half.show_timelines()
         half.show()
         self._join(shown, before)
@@ -134,7 +135,7 @@ class Comparing(QObject):
 
     def _say_missing(self, comparison: Comparison) -> None:
         half, _ = self._made()
-        half.bar.show_baseline(comparison.before.name)
+        half.bar.show_baseline(side_names(comparison.after, comparison.before)[1])
         half.say_missing(tr("It has no timeline: its files contain no steps, trace or events."))
         half.show()
 

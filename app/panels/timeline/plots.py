@@ -11,6 +11,7 @@ from app.language import tr
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
 from app.views.look import Look
+from app.views.names_apart import side_names
 from app.views.texts import shown_line
 from app.views.theme import Theme
 from app.widgets.timeline.picture import draw_timeline
@@ -33,7 +34,7 @@ def _draw_compared(painter: QPainter, place: QRectF, comparison: Comparison, the
     if own is None or other is None:
         _draw(painter, place, comparison.after, theme)
         return
-    heading = tr("Baseline: {name}", name=shown_line(comparison.before.name))
+    heading = tr("Baseline: {name}", name=shown_line(side_names(comparison.after, comparison.before)[1]))
     draw_timelines(painter, place, own, other, heading, unit_factor(other, own), Look(theme=theme))
 
 

@@ -15,7 +15,7 @@ from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.names import TITLES
-from app.analysis.compare.overview import matched_share
+from app.analysis.compare.overview import matched_share, without_causes
 from app.analysis.compare.ranking import NO_RULE_ID, Explanation, Ranking, Topic
 from app.analysis.compare.rules import INEXACT, RULES, SIMILAR
 from app.analysis.compare.tables import BOTH, STATUS_TITLES, ComparedColumn, ComparedTable
@@ -24,6 +24,7 @@ from app.analysis.findings.changes import FindingChange
 from app.analysis.table import Unit
 from app.language import joined, labelled, plural, tr
 from app.views.content_words import content_words
+from app.views.names_apart import side_names
 from app.views.pages.document import Block, Line, Rows, Section, Sentence
 from app.views.units import NO_DATA, change, format_value, percent_change, signed_percent
 
@@ -56,14 +57,14 @@ def comparison_section(
         blocks.append(Section(tr("Main figures that differ"), (rows,)))
     else:
         blocks.append(Section(tr("All main figures are the same.")))
-    told = {one.figure for one in causes}
-    blocks += (_topic(topic, most) for topic in made.topics if topic.total is None or topic.total.id not in told)
+    blocks += (_topic(topic, most) for topic in without_causes(made.topics, causes))
     if contents:
         blocks.append(_contents(contents, most))
     if made.changes:
         blocks.append(_changes(made.changes, most))
     blocks.append(_matched(made, comparison))
-    title = tr("{after} compared with {before} (baseline)", after=comparison.after.name, before=comparison.before.name)
+    after, before = side_names(comparison.after, comparison.before)
+    title = tr("{after} compared with {before} (baseline)", after=after, before=before)
     return Section(title, tuple(blocks))
 
 

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 class Line(Struct, frozen=True):
     """A labelled value; ``help``: its tool tip; ``depth`` 1: a part of the line above; ``selection``: the thing that it
-    is about, ``link``: the text of a link to that; ``source``: the table and row in which it stands."""
+    is about, ``link``: the text of a link to that; ``source``: the table and row in which it stands; ``compared``: the
+    value of the baseline, the difference, and that in percent, which stand in columns beside ``value``."""
 
     label: str
     value: str
@@ -24,6 +25,7 @@ class Line(Struct, frozen=True):
     selection: Selection | None = None
     link: str = ""
     source: str = ""
+    compared: tuple[str, str, str] | None = None
 
 
 class Sentence(Struct, frozen=True):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -12,11 +13,10 @@ from app.analysis.figures import Figure
 from app.analysis.table import Unit
 from app.language import labelled, plural, tr
 from app.profile.profile import Profile
-from app.views.differences import compared_with
 from app.views.look import Look
 from app.views.pages.document import Line, Section
 from app.views.texts import first_names
-from app.views.units import Cell, exact, format_value
+from app.views.units import NO_DATA, Cell, change, exact, format_value, percent_change
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import ComparedFigure
@@ -66,8 +66,7 @@ def lines(
     """One line for a plain figure; a map has a line for each entry below it."""
     clock_hz = clock_hz if figure.clocked else None
     for name, line in _lines(figure, look, clock_hz):
-        beside = "" if baseline is None or not name else baseline.beside(name, look, clock_hz)
-        yield replace(line, value=f"{line.value} · {beside}") if beside else line
+        yield line if baseline is None or not name else baseline.beside(name, line, look, clock_hz)
 
 
 def _lines(figure: Figure, look: Look | None, clock_hz: float | None) -> Iterator[tuple[str, Line]]:
@@ -149,34 +148,67 @@ class Baseline(Struct, frozen=True):
 
     figures: Mapping[str, ComparedFigure]
 
-    def beside(self, name: str, look: Look | None, clock_hz: float | None) -> str:
-        """What to add to a figure: the value before and the difference; "" if both are the same. A name that ends in a
-        full stop stands for all parts of a figure."""
+    def beside(self, name: str, line: Line, look: Look | None, clock_hz: float | None) -> Line:
+        """The line of a figure with the columns of the baseline; a text that differs is followed by the former one. A
+        name that ends in a full stop stands for all parts of a figure."""
         if name.endswith("."):
-            return self._parts(name)
+            return _with_text(line, self._parts(name))
         figure = self.figures.get(name)
-        if figure is None or not figure.changed:
-            return ""
+        if figure is None:
+            return line
+        if figure.before is None and not _is_number(figure.after):
+            return _with_text(line, NO_DATA)
         if figure.before is None:
-            return tr("not in the baseline")
+            return _in_columns(line, NO_DATA, help_=tr("not in the baseline"))
+        before = format_value(figure.display[0], figure.unit, look, clock_hz)
         if figure.why:
-            return tr("baseline not comparable: {why}", why=figure.why)
-        if figure.difference is None:
-            return tr("baseline {before}", before=format_value(figure.display[0], figure.unit, look, clock_hz))
-        before, after = figure.before, figure.after
-        assert isinstance(before, int | float)
-        assert isinstance(after, int | float)
-        return compared_with(before, after, figure.unit, look, clock_hz)
+            return _in_columns(line, before, NO_DATA, help_=tr("baseline not comparable: {why}", why=figure.why))
+        difference = figure.difference
+        if difference is None:
+            return _with_text(line, before if figure.changed else "")
+        if not difference:
+            return _in_columns(line, before)
+        assert isinstance(figure.before, int | float)
+        percent = percent_change(difference, figure.before) if figure.before and figure.unit != "%" else ""
+        return _in_columns(line, before, change(difference, figure.unit, look, clock_hz), percent)
 
     def gone(self, look: Look | None) -> Iterator[Line]:
         """The figures that only the baseline has."""
         for figure in self.figures.values():
             if figure.after is None and figure.before is not None and figure.label:
-                yield Line(figure.label, format_value(figure.display[0], figure.unit, look), figure.id)
+                before, number = format_value(figure.display[0], figure.unit, look), _is_number(figure.before)
+                line = Line(figure.label, NO_DATA if number else before, figure.id)
+                yield _in_columns(line, before) if number else line
 
     def _parts(self, name: str) -> str:
         parts = [(key.removeprefix(name), one) for key, one in self.figures.items() if key.startswith(name)]
         if not any(one.changed for _, one in parts):
             return ""
-        listed = ", ".join(f"{one.before or 0:,}\u00a0×\u00a0{key}" for key, one in parts[:MOST_PARTS_COMPARED])
-        return tr("baseline {before}", before=listed)
+        return ", ".join(f"{one.before or 0:,}\u00a0×\u00a0{key}" for key, one in parts[:MOST_PARTS_COMPARED])
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+AMOUNT: Final = re.compile(r"([+−]?[\d,.]+)[ \u00a0](\S+)")
+"""A number with its unit."""
+
+
+def _in_columns(line: Line, before: str, difference: str = "", percent: str = "", help_: str = "") -> Line:
+    """The line with these columns. A unit that all have stands behind the label."""
+    texts = line.value, before, difference
+    amounts = [AMOUNT.fullmatch(text) for text in texts if text and text != NO_DATA]
+    units = {amount[2] if amount else "" for amount in amounts}
+    help_ = "\n".join(part for part in (line.help, help_) if part)
+    if len(units) == 1 and "" not in units:
+        unit = units.pop()
+        value, before, difference = (text.removesuffix(unit).rstrip() for text in texts)
+        label = tr("{label} ({unit})", label=line.label, unit=unit)
+        return replace(line, label=label, value=value, help=help_, compared=(before, difference, percent))
+    return replace(line, help=help_, compared=(before, difference, percent))
+
+
+def _with_text(line: Line, before: str) -> Line:
+    """The line, with the former text if there is one."""
+    return replace(line, value=tr("{after} (B: {before})", after=line.value, before=before)) if before else line

@@ -16,7 +16,7 @@ from app.analysis.compare import noise
 from app.analysis.compare.changes import Change, changes
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.matching import match
-from app.analysis.compare.overview import changed, explained, merged
+from app.analysis.compare.overview import changed
 from app.analysis.compare.plans import plan_of
 from app.analysis.compare.ranking import Ranking, Topic, ranking
 from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
@@ -59,10 +59,11 @@ def topic(made: Ranking, subject: str) -> Topic:
 
 def first_row(made: Ranking) -> str:
     """The name in the first row that the Comparison panel shows: what explains a total, else another change."""
-    for table in (explained(merged(made.topics), made.topics), changed(made.changes)):
-        if table.rows:
-            return str(table.columns[0].value(0))
-    return ""
+    rows = [topic.rows[0] for topic in made.topics if topic.rows]
+    if rows:
+        return max(rows, key=lambda row: row.weight).name
+    table = changed(made.changes)
+    return str(table.columns[0].value(0)) if table.rows else ""
 
 
 def slowed(tree: Tree, slow: Callable[[int, Tree], int]) -> tuple[Tree, int]:

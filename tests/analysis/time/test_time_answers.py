@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from app.analysis.compare.comparison import Comparison
 from app.analysis.figures import figures
 from app.analysis.figures import time as time_figures
 from app.analysis.tables import by_id, critical_path, listed
@@ -200,6 +201,20 @@ def test_lists_of_large_timelines_do_not_wait_for_the_path(monkeypatch: pytest.M
     model_of(line)
     assert {table.id: table.rows for table in listed(profile)}["waits"] == 3
     assert any(figure.name.startswith("time.") for figure in figures(profile))
+
+
+def test_figures_that_only_one_side_has_yet_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_figures, "CHEAP", 10)
+    lines = flagged(), flagged()
+
+    def compared() -> list[str]:
+        comparison = Comparison(of(lines[0]), of(lines[1]))
+        return [figure.id for figure in comparison.figures if figure.id.startswith("time.")]
+
+    model_of(lines[0])
+    assert compared() == []
+    model_of(lines[1])
+    assert "time.floor" in compared()
 
 
 def test_the_model_can_be_stopped() -> None:

@@ -8,11 +8,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.views.names_apart import ProfileIdentity, differing_folders
 from app.window.profile_tabs import (
-    ProfileIdentity,
     TabName,
     differ_at_the_start,
-    differing_folders,
     shared_widths,
     tab_names,
 )
