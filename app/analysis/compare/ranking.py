@@ -332,7 +332,7 @@ class RankingMaker:
 
     def __init__(self, comparison: Comparison) -> None:
         self._profiles = comparison.before, comparison.after
-        self._totals = {subject.id: _total(comparison, subject) for subject in SUBJECTS}
+        self._totals = total_figures(comparison)
         self._rows: dict[str, list[Explanation]] = {subject.id: [] for subject in SUBJECTS}
         self._covered: list[Covered] = []
         self._inexact: list[str] = []
@@ -392,10 +392,11 @@ def refused(table: ComparedTable) -> Iterator[Refused]:
         yield from (Refused(table.id, table.title, column.title, column.why) for column in table.columns if column.why)
 
 
-def _total(comparison: Comparison, subject: Subject) -> ComparedFigure | None:
-    known = {figure.id: figure for figure in comparison.figures}
-    wanted = (known.get(name) for name in subject.totals)
-    return next((figure for figure in wanted if figure is not None and figure.difference is not None), None)
+def total_figures(comparison: Comparison) -> dict[str, ComparedFigure | None]:
+    """The total of each subject, by its id; None where one side has none."""
+    known = {figure.id: figure for figure in comparison.figures if figure.difference is not None}
+    found = {subject.id: (known[name] for name in subject.totals if name in known) for subject in SUBJECTS}
+    return {name: next(totals, None) for name, totals in found.items()}
 
 
 def _base(total: ComparedFigure | None, own: Amounts, profiles: tuple[Profile, Profile]) -> tuple[float, float] | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -83,3 +84,17 @@ def test_it_is_reached_with_the_keyboard(busy: MainWindow, qtbot: QtBot) -> None
     busy.verdict_strip.findings.setFocus()
     qtbot.keyClick(busy.verdict_strip.findings, Qt.Key.Key_Space)
     assert busy.prepare().in_sight("findings")
+
+
+def test_beside_a_baseline_it_says_both_totals(busy: MainWindow, qtbot: QtBot, kernel: Profile) -> None:
+    assert kernel.operator is not None
+    slower = replace(kernel, name="slower", operator=replace(kernel.operator, duration_us=8.0))
+    entry = busy.document.add(slower, 2)
+    busy.document.finish(entry)
+    busy.document.baselines.set(entry, busy.document.entries[0].id)
+    qtbot.waitUntil(lambda: any("baseline" in text for text in busy.verdict_strip.claims))
+    said = busy.verdict_strip.claims
+    assert said[0] == "Duration: 8.00 µs, baseline 6.40 µs (+25.0 %)"
+    assert "finding" in said[-1]
+    busy.document.baselines.end(entry)
+    qtbot.waitUntil(lambda: not any("baseline" in text for text in busy.verdict_strip.claims))
