@@ -40,7 +40,6 @@ from app.panels.page_panel import PagePanel
 from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.profile.timeline import Timeline
 from app.store.token import Token
 from app.views.details.record import record_lines
 from app.views.sentences import sentence
@@ -138,16 +137,16 @@ class DetailsPanel(PagePanel):
         if timeline is None or selection.kind != "slice" or len(selection.indices) > 1:
             self._links.start()
         elif len(timeline.slices.start) > MOST_TIMED:
-            self.sheet.link(f"{MARK}{ASK_TIMES}", partial(self._time, profile, timeline, selection.first, bool))
+            self.sheet.link(f"{MARK}{ASK_TIMES}", partial(self._time, profile, selection.first, bool))
             self._links.start()
         else:
-            self._time(profile, timeline, selection.first, self._links.start)
+            self._time(profile, selection.first, self._links.start)
 
-    def _time(self, profile: Profile, timeline: Timeline, index: int, then: Callable[[], object]) -> None:
+    def _time(self, profile: Profile, index: int, then: Callable[[], object]) -> None:
         def make(token: Token, _: object) -> Part | None:
             from app.analysis.time.model import looked_at  # not needed for other things
 
-            return slice_part(profile, looked_at(timeline, token.check), index)
+            return slice_part(profile, looked_at(profile, token.check), index)
 
         def show(part: Part | None) -> None:
             if part is not None:

@@ -20,9 +20,9 @@ def figures(profile: Profile, *, whole: bool) -> list[Figure]:
     timeline = profile.timeline
     if timeline is None or why_not(profile):
         return []
-    if not whole and len(timeline.slices.start) > CHEAP and not is_made(timeline):
+    if not whole and len(timeline.slices.start) > CHEAP and not is_made(profile):
         return []
-    model = time_model(timeline)
+    model = time_model(profile)
     if not model.has_dependencies:
         return []
     seconds = timeline.seconds_per_unit

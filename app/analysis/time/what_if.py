@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.poplar.balance import cycles_lost, shortened
 from app.analysis.poplar.tile_content import NO_VARIABLES
@@ -19,6 +20,7 @@ from app.analysis.time.memory import Without, names_of_variables, without_variab
 from app.analysis.time.model import looked_at
 from app.analysis.time.path import WORK
 from app.analysis.time.saving import Change, Saving, saving, step_saving
+from app.analysis.time.trust import RegisterTrust
 from app.analysis.timeline.rows import lane_slices
 from app.language import tr
 from app.profile.arrays import I64, among, distinct
@@ -43,7 +45,8 @@ class Estimate(Struct, frozen=True):
 class WhatIf(Struct, frozen=True):
     """A change: the span, that of the replay, what it saves; ``replay_error``: share of the span, 0..1, by which a
     replay without a change is off; ``slices``: how many it changes; ``lags``, ``inferred``: shares of the critical path
-    that are gaps, in which unseen dependencies can hide, and whose cause the file does not state (None for steps).
+    that are gaps, in which unseen dependencies can hide, and whose cause the file does not state (None for steps);
+    ``registers``: what rests on registers, None where they play no part.
     ``why``: why it is unknown, "" if it is not; the figures are None then."""
 
     span: float | None
@@ -55,6 +58,7 @@ class WhatIf(Struct, frozen=True):
     lags: float | None = None
     inferred: float | None = None
     why: str = ""
+    registers: RegisterTrust | None = None
 
 
 def scaled(profile: Profile, factors: Mapping[str, float], look: Callable[[], None] = nothing) -> WhatIf:
@@ -68,12 +72,12 @@ def scaled(profile: Profile, factors: Mapping[str, float], look: Callable[[], No
     if profile.steps is not None:
         made = step_saving(timeline, _changes(timeline, factors), _cycles(profile, timeline))
         return _answer(made, 1.0, "cycles")
-    model = looked_at(timeline, look)
+    model = looked_at(profile, look)
     if not model.has_dependencies:
         return _unknown(NO_CAUSES)
     made = saving(model, _changes(timeline, factors), look)
     lags = 1.0 - model.path.total(WORK) / model.span if model.span > 0 else 0.0
-    return _answer(made, to, unit, lags, model.inferred)
+    return replace(_answer(made, to, unit, lags, model.inferred), registers=model.registers)
 
 
 def _unknown(why: str) -> WhatIf:

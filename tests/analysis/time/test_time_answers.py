@@ -191,19 +191,18 @@ def test_main_figures_add_up() -> None:
 def test_lists_of_large_timelines_do_not_wait_for_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(critical_path, "MANY", 10)
     monkeypatch.setattr(time_figures, "CHEAP", 10)
-    line = flagged()
-    profile = of(line)
+    profile = of(flagged())
     known = {table.id: table.rows for table in listed(profile)}
     assert known["critical-path"] is known["waits"] is None
     assert not any(figure.name.startswith("time.") for figure in figures(profile))
-    assert not is_made(line)
-    model_of(line)
+    assert not is_made(profile)
+    model_of(profile)
     assert {table.id: table.rows for table in listed(profile)}["waits"] == 3
     assert any(figure.name.startswith("time.") for figure in figures(profile))
 
 
 def test_the_model_can_be_stopped() -> None:
-    line, looks = flagged(), 0
+    profile, looks = of(flagged()), 0
 
     def look() -> None:
         nonlocal looks
@@ -212,8 +211,8 @@ def test_the_model_can_be_stopped() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        looked_at(line, look)
-    assert not is_made(line)
+        looked_at(profile, look)
+    assert not is_made(profile)
 
 
 def test_large_timelines_have_all_figures_where_time_is_no_matter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +224,7 @@ def test_large_timelines_have_all_figures_where_time_is_no_matter(monkeypatch: p
 def test_work_by_pipe_is_the_verdicts() -> None:
     """The table of waits, by pipe, has the times of the core's own waits."""
     line = flagged()
-    (core,) = model_of(line).cores
+    (core,) = model_of(of(line)).cores
     times: dict[tuple[str, str], float] = {}
     for row in rows(of(line), "waits"):
         if row["kind"] == "wait":
@@ -351,5 +350,5 @@ def with_variables() -> Profile:
 def test_what_happens_in_front_of_a_pipe_is_no_work() -> None:
     line = timeline([(CORE, "VECTOR", [[(0.0, 3.0, "ccu_time", ""), (3.0, 1.0, "VADD", ""), (4.0, 1.0, "BAR.V", "")]])])
     assert classes(line).tolist() == [REMARK, WORK, BARRIER]
-    (core,) = model_of(line).cores
+    (core,) = model_of(of(line)).cores
     assert core.work["VECTOR"] == 1.0
