@@ -352,3 +352,21 @@ def test_what_happens_in_front_of_a_pipe_is_no_work() -> None:
     assert classes(line).tolist() == [REMARK, WORK, BARRIER]
     (core,) = model_of(of(line)).cores
     assert core.work["VECTOR"] == 1.0
+
+
+def test_shares_of_names_are_those_of_work() -> None:
+    """As the table lanes: what waits has a total and no share, and what others hold counts once."""
+    named = {str(row["name"]): row for row in rows(of(flagged()), "slice-statistics")}
+    works = {name: row for name, row in named.items() if not name.startswith("WAIT_FLAG")}
+    assert len(named) - len(works) == 2
+    assert all(
+        row["share"] is None and float(str(row["total"])) > 0 for row in named.values() if row not in [*works.values()]
+    )
+    busy = sum(float(str(row["busy"])) for row in rows(of(flagged()), "lanes"))
+    assert works["LOAD"]["share"] == near(100 * 8.0 / busy)
+    assert sum(float(str(row["share"])) for row in works.values()) == near(100)
+    nested = timeline(
+        [("core0.veccore0", "VECTOR", [[(0, 10, "outer", "")], [(1, 4, "inner", ""), (6, 2, "WAIT_FLAG", "")]])]
+    )
+    shares = {str(row["name"]): row["share"] for row in rows(of(nested), "slice-statistics")}
+    assert shares == {"outer": near(50), "inner": near(50), "WAIT_FLAG": None}
