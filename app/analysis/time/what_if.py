@@ -11,6 +11,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.analysis.kinds import KINDS
+from app.analysis.kinds.spec import Named
 from app.analysis.poplar.balance import cycles_lost, shortened
 from app.analysis.poplar.tile_content import NO_VARIABLES
 from app.analysis.time.answers import BadChange, in_unit
@@ -27,9 +29,12 @@ from app.profile.arrays import I64, among, distinct
 from app.profile.pipes import pipe_of, split_lane
 from app.profile.poplar import Steps
 from app.profile.profile import Profile
+from app.profile.selection import Kind
 from app.profile.timeline import Timeline
 
 LANE, PATTERN = "lane:", "re:"
+NO_VARIABLES_BUT: Final[tuple[Kind, ...]] = ("category", "compute_set", "vertex_type", "exchange", "program", "step")
+"""Kinds whose names may be given instead of that of a variable."""
 MOST_NAMES: Final = 4096
 """Names that are looked at for a hint."""
 
@@ -188,7 +193,23 @@ def without(profile: Profile, variable: str) -> Without:
     if not names:
         raise BadChange(NO_VARIABLES)
     if variable not in names:
-        raise BadChange(
-            tr("no variable is named {name}; {hint}", name=variable, hint=_hint(variable, names, "variables"))
-        )
+        raise BadChange(_no_variable(profile, variable, names))
     return without_variable(profile, variable)
+
+
+def _no_variable(profile: Profile, word: str, names: set[str]) -> str:
+    """What a word is that is not the name of a variable, as far as the profile knows it."""
+    hint = _hint(word, names, "variables")
+    for kind in NO_VARIABLES_BUT:
+        if any(_bears(named, word) for named in KINDS[kind].names(profile)):
+            return tr(
+                "--without takes the name of a variable, and {name} is something else ({kind}); {hint}",
+                name=word,
+                kind=KINDS[kind].one,
+                hint=hint,
+            )
+    return tr("--without takes the name of a variable, and none is named {name}; {hint}", name=word, hint=hint)
+
+
+def _bears(named: Named, word: str) -> bool:
+    return any(len(named.bearing_one(text)) for text in named.strings.find(word).tolist())

@@ -22,7 +22,7 @@ from app.analysis.time.waits import waits_of
 from app.analysis.time.what_if import Estimate, WhatIf, balanced, scaled, without
 from app.api import open as opened
 from app.profile.arrays import Ragged
-from app.profile.poplar import Liveness, LiveVariables, TileMemory, Variables
+from app.profile.poplar import Liveness, LiveVariables, TileMemory, Variables, VertexTypes
 from app.profile.profile import Origin, Profile, Target
 from app.profile.selection import TimeRange
 from app.profile.strings import Strings
@@ -290,8 +290,11 @@ def test_memory_without_a_variable() -> None:
     assert answer.tiles == TileWithout(0, 130, 60, 1, 90, 100, False, True, 0)
     assert answer.peak == PeakWithout(170, "conv", 130, "main")
     assert without(profile, "input").tiles == TileWithout(0, 130, 10, 0, 120, 100, False, False, 20)
-    with pytest.raises(BadChange, match="weights"):
+    with pytest.raises(BadChange, match="name of a variable, and none is named weight; did you mean weights"):
         without(profile, "weight")
+    typed = replace(profile, vertex_types=VertexTypes(names=Strings.of(["popops::Add"])))
+    with pytest.raises(BadChange, match=r"something else \(vertex type\); the table variables lists them"):
+        without(typed, "popops::Add")
     with pytest.raises(BadChange, match="Poplar"):
         without(of(flagged()), "weights")
 
