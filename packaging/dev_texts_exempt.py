@@ -98,6 +98,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/tables/ascend_memory\\.py", "^hit rate$", _FILE),
     ("app/analysis/time/classes\\.py", "^(Traces?|Spans|ProfilerStep#|Execution|Sync)$", _FILE),
     ("app/analysis/time/devices\\.py", "^Communication$", _FILE),
+    ("app/analysis/time/waits\\.py", "^ \\(inferred from registers\\)$", "a mark behind names, which programs read"),
     ("app/analysis/timeline/pipes\\.py", "^(Overlap Analysis|Communication.*|Computing|Free)$", _FILE),
     ("app/formats/ascend_trace/event\\.py", "^Known{}$", "the name of a class"),
     ("app/store/process\\.py", "^(PySide6|a copy of this process$)", "a module; an error that its caller handles"),

@@ -14,6 +14,7 @@ from __future__ import annotations
 from app.analysis.compare.cause import Cause, Causes, Part
 from app.analysis.time.answers import CriticalPath, NameWork, PathParts, PathPiece
 from app.analysis.time.memory import PeakWithout, TileWithout, Without
+from app.analysis.time.trust import RegisterTrust
 from app.analysis.time.what_if import Estimate, WhatIf
 from app.api.comparison import ComparedFigure, Comparison, compare
 from app.api.findings import Evidence, Finding, Saving
@@ -44,6 +45,7 @@ __all__ = [
     "Plot",
     "Profile",
     "QueryError",
+    "RegisterTrust",
     "Saving",
     "Table",
     "TileWithout",

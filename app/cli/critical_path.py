@@ -46,9 +46,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def facts(answer: CriticalPath) -> dict[str, Any]:
-    """The output of `critical-path --json`; ``why`` stands there only if there is no path."""
+    """The output of `critical-path --json`; ``why`` stands there only if there is no path,
+    ``registers`` only if they play a part."""
     made: dict[str, Any] = msgspec.structs.asdict(answer)
     made["parts"] = None if answer.parts is None else msgspec.structs.asdict(answer.parts)
     made["by_name"] = [msgspec.structs.asdict(one) for one in answer.by_name]
+    made["registers"] = None if answer.registers is None else msgspec.structs.asdict(answer.registers)
     made["path"] = [msgspec.structs.asdict(one) for one in answer.path]
-    return {key: value for key, value in made.items() if key != "why" or value}
+    return {key: value for key, value in made.items() if key not in ("why", "registers") or value}

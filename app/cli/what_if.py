@@ -31,7 +31,7 @@ EPILOG: Final = tr(
     "  tilesight what-if trace.json --scale 'lane:MTE2=0' --scale 're:^Conv=0.8'\n"
     "  tilesight what-if report/ --balanced"
 )
-HIDDEN: Final = frozenset({"why", "lags", "inferred"})
+HIDDEN: Final = frozenset({"why", "lags", "inferred", "registers"})
 """Of the record, what the JSON does not have."""
 
 

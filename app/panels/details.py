@@ -31,6 +31,7 @@ from app.analysis import relations
 from app.analysis.details import ColumnStatistics, Described, Related
 from app.analysis.kinds import KINDS
 from app.analysis.part import Fact, Part
+from app.analysis.time.model import is_made, looked_at
 from app.analysis.time.of_slice import slice_part
 from app.analysis.timeline.times import moment
 from app.document.background import Background, Task
@@ -40,7 +41,6 @@ from app.panels.page_panel import PagePanel
 from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.profile.timeline import Timeline
 from app.store.token import Token
 from app.views.details.record import record_lines
 from app.views.sentences import sentence
@@ -56,8 +56,11 @@ NOTHING = tr("Nothing is selected. Click a slice, a tile, a program or a row of 
 UNKNOWN = tr("The file has no further properties of it.")
 IN_FILE = tr("The exact timestamp in the file.")
 ASK_TIMES = tr("Find out what it waited for")
+FINDING_TIMES = tr("What waits for what is being computed…")
 MOST_TIMED = 100_000
 """Slices of a timeline for which that takes about a second the first time."""
+MOST_UNASKED = 1_000_000
+"""Slices for which it takes a few seconds: of longer timelines it is computed only where it is asked for."""
 LONGEST = 300
 BUDGET = 0.012
 """Seconds spent on adding links per frame."""
@@ -79,6 +82,7 @@ class DetailsPanel(PagePanel):
         self._comparing = Background(self)
         self._looking = Background(self)
         self._timing = Background(self)
+        self._modelling = Background(self)
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
 
@@ -87,6 +91,7 @@ class DetailsPanel(PagePanel):
 
     def clear(self) -> None:
         self._stop()
+        self._modelling.cancel()
         self._described = self._partners = None
         self._more = iter(())  # else it would hold the profile
 
@@ -101,6 +106,7 @@ class DetailsPanel(PagePanel):
         selection = self.shared.selection
         assert selection is not None
         if self._described is None or self._described.profile is not profile:
+            self._modelling.cancel()
             self._described = Described(profile, self.context.document.linked.cache(profile).items)
         if relations.slow(profile):
             return self._fill_later(profile, selection, self._described)
@@ -133,21 +139,29 @@ class DetailsPanel(PagePanel):
 
     def _add_times(self, profile: Profile, selection: Selection) -> None:
         """Adds what a slice waited for and what waits for it, and then the links; of a long timeline, for which that
-        takes seconds, only where it is asked for."""
+        takes seconds the first time, as soon as it is known, or only where it is asked for."""
         timeline = profile.timeline
         if timeline is None or selection.kind != "slice" or len(selection.indices) > 1:
             self._links.start()
-        elif len(timeline.slices.start) > MOST_TIMED:
-            self.sheet.link(f"{MARK}{ASK_TIMES}", partial(self._time, profile, timeline, selection.first, bool))
-            self._links.start()
+        elif len(timeline.slices.start) <= MOST_TIMED or is_made(profile):
+            self._time(profile, selection.first, self._links.start)
         else:
-            self._time(profile, timeline, selection.first, self._links.start)
+            if len(timeline.slices.start) <= MOST_UNASKED:
+                self.sheet.say(FINDING_TIMES, "muted")
+                self._model_times(profile)
+            else:
+                self.sheet.link(f"{MARK}{ASK_TIMES}", partial(self._time, profile, selection.first, bool))
+            self._links.start()
 
-    def _time(self, profile: Profile, timeline: Timeline, index: int, then: Callable[[], object]) -> None:
+    def _model_times(self, profile: Profile) -> None:
+        """Makes the page again when a thread has found out what waits for what, whatever is selected then."""
+        if not self._modelling.busy:
+            task = Task(lambda token, _: looked_at(profile, token.check), lambda _: self.refill(), self._say_error)
+            self._modelling.run(task)
+
+    def _time(self, profile: Profile, index: int, then: Callable[[], object]) -> None:
         def make(token: Token, _: object) -> Part | None:
-            from app.analysis.time.model import looked_at  # not needed for other things
-
-            return slice_part(profile, looked_at(timeline, token.check), index)
+            return slice_part(profile, looked_at(profile, token.check), index)
 
         def show(part: Part | None) -> None:
             if part is not None:

@@ -18,6 +18,7 @@ from app.window.notices import Notice, Notices
 if TYPE_CHECKING:
     from app.analysis.time.model import TimeModel
     from app.document.document import Document, Update
+    from app.profile.profile import Profile
     from app.profile.timeline import Timeline
     from app.widgets.abilities import ShowsCriticalPath
     from app.window.footer import Footer, ProgressRow
@@ -56,30 +57,27 @@ class TimeQuestions(QObject):
         self._context = context
         self._backgrounds: dict[Question, Background] = {}
         self._rows: dict[Question, ProgressRow] = {}
-        self._model: TimeModel | None = None  # of the last answer
         self._saving: Notice | None = None
         context.document.updated.connect(self._updated)
 
     def ask(
         self,
         question: Question,
-        timeline: Timeline,
+        profile: Profile,
         answer: Callable[[TimeModel, Callable[[], None]], Result],
         done: Callable[[Result], object],
     ) -> None:
-        """Calls ``done`` with what ``answer`` returns for the model of ``timeline``; ``answer`` runs in a thread, and
+        """Calls ``done`` with what ``answer`` returns for the model of ``profile``; ``answer`` runs in a thread, and
         calls the second argument at times."""
 
-        def work(token: Any, _: object) -> tuple[TimeModel, Result]:
+        def work(token: Any, _: object) -> Result:
             from app.analysis.time.model import looked_at  # not needed to start the window
 
-            model = looked_at(timeline, token.check)
-            return model, answer(model, token.check)
+            return answer(looked_at(profile, token.check), token.check)
 
-        def show(found: tuple[TimeModel, Result]) -> None:
+        def show(found: Result) -> None:
             self._end_row(question)
-            self._model, result = found
-            done(result)
+            done(found)
 
         self._end_row(question)
         background = self._backgrounds.setdefault(question, Background(self))
@@ -99,8 +97,7 @@ class TimeQuestions(QObject):
             row.deleteLater()
 
     def _updated(self, update: Update) -> None:
-        if update.whole or "timeline" in update.outdated:
-            self._model = None
+        if update.whole or not update.outdated.isdisjoint(("timeline", "instructions")):
             for question in tuple(self._backgrounds):
                 self.cancel(question)
 
@@ -108,8 +105,8 @@ class TimeQuestions(QObject):
 
     def toggle_path(self, canvas: ShowsCriticalPath) -> None:
         """Marks the critical path of the timeline of a canvas, or says why there is none; or unmarks it."""
-        timeline = canvas.path_timeline
-        if canvas.path_shown or timeline is None:
+        profile = self._profile_with(canvas.path_timeline)
+        if canvas.path_shown or profile is None:
             self.cancel("path")
             canvas.show_path(None)
             return
@@ -121,10 +118,18 @@ class TimeQuestions(QObject):
                 self._context.notices.add(Notice("info", NO_PATH))
             self._context.refresh_soon()
 
-        self.ask("path", timeline, lambda model, _: model, show)
+        self.ask("path", profile, lambda model, _: model, show)
 
-    def go_beside(self, timeline: Timeline, index: int, direction: int) -> None:
+    def _profile_with(self, timeline: Timeline | None) -> Profile | None:
+        """The shown profile, or its baseline: the one that has this timeline."""
+        document = self._context.document
+        comparison = document.baselines.comparison
+        shown = (document.profile, None if comparison is None else comparison.before)
+        return next((one for one in shown if one is not None and one.timeline is timeline is not None), None)
+
+    def go_beside(self, profile: Profile, index: int, direction: int) -> None:
         """Selects the slice that a slice waited for (-1), or that waits for it (+1); says so if none is known."""
+        from app.analysis.time.model import is_made, time_model
 
         def answer(model: TimeModel, *_: object) -> tuple[bool, int | None]:
             from app.analysis.time.of_slice import beside
@@ -144,10 +149,10 @@ class TimeQuestions(QObject):
             text = WAITS_FOR_NONE if direction < 0 else NONE_WAITS
             self._context.footer.showMessage(shown_line(text if known else NO_DEPENDENCIES), SHOWN_MS)
 
-        if self._model is not None and self._model.timeline is timeline:
-            go(answer(self._model))  # at once, so that no key of several is lost
+        if is_made(profile):
+            go(answer(time_model(profile)))  # at once, so that no key of several is lost
         else:
-            self.ask("neighbour", timeline, answer, go)
+            self.ask("neighbour", profile, answer, go)
 
     def say_saving(self, text: str, steps: dict[str, Callable[[], object]]) -> None:
         """Shows an estimate instead of the one before."""

@@ -111,7 +111,7 @@ def ask_saving(
         look = context.display.look
         say(NO_ESTIMATE if found is None else saving_text(found, scope.what, factor, line, look))
 
-    context.time_questions.ask("saving", line, answer, show)
+    context.time_questions.ask("saving", profile, answer, show)
 
 
 def ask_half(context: CommandContext, profile: Profile, selection: Selection) -> None:

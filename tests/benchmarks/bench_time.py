@@ -70,16 +70,18 @@ def measure(size: Size) -> list[Record]:
         critical_path(made)
         replay(made)
 
+    def fresh() -> Profile:
+        return Profile(name="trace", origin=Origin("ascend-trace", (Path("trace.json"),)), timeline=replace(line))
+
     def lists() -> None:
-        fresh = replace(line)
-        origin = Origin("ascend-trace", (Path("trace.json"),))
-        for table in listed(Profile(name="trace", origin=origin, timeline=fresh)):
+        profile = fresh()
+        for table in listed(profile):
             assert table.id
-        assert not is_made(fresh) or len(fresh.slices.start) <= MANY
+        assert not is_made(profile) or len(line.slices.start) <= MANY
 
     parts: tuple[tuple[str, Callable[[], object], float | None], ...] = (
         ("graph, critical path, replay", whole, SECONDS),
-        ("model with all cores", lambda: time_model(replace(line)), None),
+        ("model with all cores", lambda: time_model(fresh()), None),
         ("work of all lanes", lambda: lane_times(replace(line)), None),
         ("list of tables", lists, None),
     )

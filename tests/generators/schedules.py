@@ -222,3 +222,53 @@ def random_steps(seed: int, ipus: int = 0) -> list[Step]:
         )
         steps.append(Step(rng.choice(lanes), threads, tuple(after)))
     return steps
+
+
+def by_registers(tasks: Sequence[Task], origin: float = 0.0) -> tuple[Timeline, list[list[tuple[str, int, int]]]]:
+    """The schedule without arrows, whose slices have the address of an instruction each, and the register states of
+    these: each task writes a register of its own, which those after it read."""
+    line = as_timeline([replace(task, hidden=frozenset(task.after)) for task in tasks], origin)
+    states = [
+        [(f"R{number}", 2, 9), *((f"R{other}", 1, 9) for other in dict.fromkeys(task.after))]
+        for number, task in enumerate(tasks)
+    ]
+    return with_addresses(line, [BASE + 4 * number for number in _order(tasks)]), states
+
+
+BASE = 0x1000
+"""The address of the first instruction."""
+
+
+def loop(
+    turns: int, works: Sequence[Sequence[float]], registers: int, late: float = 0.0
+) -> tuple[list[Task], Timeline, list[list[tuple[str, int, int]]]]:
+    """A loop of loads, computations and stores that pass data on in registers, of which there are so many: its body is
+    unrolled as often. A load waits until its register has been read (which no state says)."""
+    tasks: list[Task] = []
+    for turn in range(turns):
+        freed = 3 * (turn - registers) + 1  # the computation that read the register
+        after = (freed,) if turn >= registers else ()
+        tasks.append(Task(STAGES[0], NAMES[STAGES[0]], works[turn][0], after, 0.0, frozenset(after)))
+        stored = (3 * (turn - registers) + 2,) if turn >= registers else ()
+        tasks.append(
+            Task(STAGES[1], NAMES[STAGES[1]], works[turn][1], (len(tasks) - 1, *stored), late, frozenset(stored))
+        )
+        tasks.append(Task(STAGES[2], NAMES[STAGES[2]], works[turn][2], (len(tasks) - 1,), late))
+    line = as_timeline([replace(task, hidden=frozenset(task.after)) for task in tasks])
+    places = [3 * (number // 3 % registers) + number % 3 for number in _order(tasks)]
+    states: list[list[tuple[str, int, int]]] = []
+    for copy in range(registers):
+        loaded, made = f"R{copy}", f"R{registers + copy}"
+        states += [[(loaded, 2, 9)], [(loaded, 1, 9), (made, 2, 9)], [(made, 1, 9)]]
+    return tasks, with_addresses(line, [BASE + 4 * place for place in places]), states
+
+
+def _order(tasks: Sequence[Task]) -> list[int]:
+    """The tasks in the order of the slices of their timeline."""
+    lanes = list(dict.fromkeys(task.lane for task in tasks))
+    return sorted(range(len(tasks)), key=lambda number: lanes.index(tasks[number].lane))
+
+
+def with_addresses(line: Timeline, addresses: Sequence[int]) -> Timeline:
+    """The timeline whose slices have run the instructions at these addresses."""
+    return replace(line, slices=replace(line.slices, address=sealed(np.array(addresses, np.int64))))

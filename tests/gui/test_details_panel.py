@@ -12,16 +12,20 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis import details
 from app.analysis.poplar import program_figures
+from app.analysis.time.model import is_made
 from app.formats.ascend_trace import FORMAT as TRACE
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
+from app.panels import details as panels
 from app.panels.details import DetailsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.widgets.context import Context
 from app.widgets.sheet import Link
+from fakes.shell import bare
 from generators import epoch_trace, poplar
 from generators.poplar_network import Scale
+from generators.schedules import flagged
 
 
 @pytest.fixture(scope="module")
@@ -175,3 +179,38 @@ def test_what_is_still_to_come_is_released_with_the_profile(
     context.document.close(context.document.entries[0].id)
     panel._refresh.now()
     assert list(panel._more) == []
+
+
+def waits() -> tuple[Profile, list[Selection]]:
+    line = flagged()
+    found = np.flatnonzero(line.slices.name == line.strings.find("WAIT_FLAG.MTE2.VECTOR.0")[0])
+    return replace(bare(), timeline=line), [Selection("slice", (int(index),)) for index in found[2:4]]
+
+
+def test_details_of_long_timelines_say_what_was_waited_for_as_soon_as_it_is_known(
+    qtbot: QtBot, context: Context, panel: DetailsPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(panels, "MOST_TIMED", 10)
+    profile, (first, second) = waits()
+    open_(context, profile)
+    assert not is_made(profile)
+    context.document.selection.set(first)
+    qtbot.waitUntil(lambda: "Waited\t1.53 µs for MTE2" in panel.copy_text())
+    assert "is being computed" not in panel.copy_text()
+    assert page(qtbot, panel, second)["Waiting/Waited"] == "1.53 µs for MTE2"
+
+
+def test_of_very_long_timelines_it_is_asked_for_unless_it_is_known(
+    qtbot: QtBot, context: Context, panel: DetailsPanel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(panels, "MOST_TIMED", 10)
+    monkeypatch.setattr(panels, "MOST_UNASKED", 10)
+    profile, (first, second) = waits()
+    open_(context, profile)
+    found = page(qtbot, panel, first)
+    assert "Waiting/Waited" not in found
+    (link,) = (link for link in panel.findChildren(Link) if "Find out" in link.text())
+    link.click()
+    qtbot.waitUntil(lambda: "Waited\t1.53 µs for MTE2" in panel.copy_text())
+    assert is_made(profile)
+    assert page(qtbot, panel, second)["Waiting/Waited"] == "1.53 µs for MTE2"

@@ -116,11 +116,11 @@ def test_a_table_that_takes_seconds_is_made_when_it_is_chosen(
     opened: Opened, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(critical_path, "MANY", 10)
-    line = flagged()
-    panel = opened(TablesPanel, Profile(name="trace", origin=Origin("ascend-trace", ()), timeline=line))
+    profile = Profile(name="trace", origin=Origin("ascend-trace", ()), timeline=flagged())
+    panel = opened(TablesPanel, profile)
     labels = [panel.names.item(row).text() for row in range(panel.names.count())]
     assert "Critical path" in labels  # without rows
-    assert not is_made(line)
+    assert not is_made(profile)
     panel.names.setCurrentRow(labels.index("Critical path"))
     qtbot.waitUntil(lambda: shown_id(panel) == "critical-path")
-    assert is_made(line)
+    assert is_made(profile)

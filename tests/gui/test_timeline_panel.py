@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pytest
 from msgspec.structs import replace
@@ -11,6 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.analysis.time.model import time_model
 from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
 from app.profile.selection import Selection, TimeRange
@@ -22,6 +25,7 @@ from app.widgets.canvas import Canvas
 from app.widgets.tabular import Tabular
 from app.widgets.timeline.pick import in_sight
 from fakes.timeline_desk import LINE, PIPES, Desk, profile
+from generators.schedules import flagged
 from generators.timelines import random_timeline, timeline
 
 
@@ -419,6 +423,43 @@ def test_pipes_only_keeps_other_filters_and_returns_with_the_state(desk: Desk) -
     canvas.show_all()
     assert not canvas.anything_hidden
     assert [band.index for band in desk.shown.layout.bands if band.kind == "lane"] == [0, 1, 2]
+
+
+def marked(desk: Desk) -> bool:
+    return desk.panel.canvas.path_shown
+
+
+def test_a_marked_critical_path_is_marked_again(desk: Desk, qtbot: QtBot) -> None:
+    """In the next run, also where what was left is found late, and after a reload; not once it is unmarked."""
+    entry, line = desk.open(flagged()), flagged()
+    desk.panel.canvas.show_path(time_model(profile(desk.shown.model.timeline)))
+    desk.panel.views.flush()
+    left = desk.document.states.of(entry)
+    assert left.views == {"timeline": {"path": True}}
+    desk.document.replace(entry, profile(line), 2)
+    desk.settle()
+    qtbot.waitUntil(lambda: desk.shown.model.timeline is line and desk.shown.path is not None)
+
+    for late in (False, True):
+        again = Desk(qtbot)
+        entry = again.document.add(profile(line), 1)
+        if late:
+            again.settle()
+            assert again.shown.path is None
+        again.document.states.restore(entry, left)
+        again.settle()
+        qtbot.waitUntil(partial(marked, again))
+        again.panel.canvas.show_path(None)
+        again.panel.views.flush()
+        assert not again.document.states.view(entry, "timeline")
+
+
+def test_a_file_without_dependencies_has_no_path_to_mark_again(desk: Desk) -> None:
+    desk.open(PIPES)
+    restore(desk.shown, {"path": True})
+    desk.panel.views.show_path(profile(PIPES), desk.shown)
+    desk.open(LINE)  # ends the search for it
+    assert desk.shown.path is None
 
 
 def test_a_hidden_lane_that_is_gone_to_ends_pipes_only(desk: Desk) -> None:

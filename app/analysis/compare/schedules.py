@@ -19,8 +19,8 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.names import without_numbers
 from app.analysis.compare.timelines import lane_matches, slice_matches, unit_factor
 from app.analysis.tables.timeline import lane_name
-from app.analysis.time.graph import Graph, graph
-from app.analysis.time.model import is_made, looked_at
+from app.analysis.time.graph import Graph
+from app.analysis.time.model import whole_graph
 from app.analysis.time.path import WORK, critical_path
 from app.analysis.time.replay import Schedule, replay
 from app.language import plural, tr
@@ -55,7 +55,8 @@ def schedule_causes(comparison: Comparison, look: Callable[[], None]) -> list[Ca
     if before is None or after is None or factor is None:
         return []
     names = _Names(before, after)
-    one, other = _side(before, factor, names, look), _side(after, 1.0, names, look)
+    one = _side(before, whole_graph(comparison.before, look), factor, names)
+    other = _side(after, whole_graph(comparison.after, look), 1.0, names)
     if not len(one.graph) or not len(other.graph):
         return []
     texts = names.texts
@@ -103,8 +104,7 @@ class _Names:
         return [next(iter(members)) if len(members) == 1 else plain for plain, members in pairs]
 
 
-def _side(timeline: Timeline, factor: float, names: _Names, look: Callable[[], None]) -> Side:
-    made = looked_at(timeline, look).graph if is_made(timeline) else graph(timeline, look)
+def _side(timeline: Timeline, made: Graph, factor: float, names: _Names) -> Side:
     if factor != 1.0:
         times = {key: getattr(made, key) * factor for key in ("arrival", "start", "end", "release", "early", "near")}
         made = replace(made, **times)

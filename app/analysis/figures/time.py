@@ -18,7 +18,7 @@ CHEAP = 5_000
 def is_left_out(profile: Profile) -> bool:
     """Whether the figures are left out because they take seconds."""
     timeline = profile.timeline
-    return timeline is not None and len(timeline.slices.start) > CHEAP and not is_made(timeline)
+    return timeline is not None and len(timeline.slices.start) > CHEAP and not is_made(profile)
 
 
 def figures(profile: Profile, *, whole: bool) -> list[Figure]:
@@ -26,7 +26,7 @@ def figures(profile: Profile, *, whole: bool) -> list[Figure]:
     timeline = profile.timeline
     if timeline is None or why_not(profile) or (not whole and is_left_out(profile)):
         return []
-    model = time_model(timeline)
+    model = time_model(profile)
     if not model.has_dependencies:
         return []
     seconds = timeline.seconds_per_unit

@@ -307,7 +307,7 @@ def _cube_cores(profile: Profile) -> list[_Cube]:
     known = _on_timeline(profile)
     if known is not None:
         timeline, _, _ = known
-        cores = (core for core in time_model(timeline).cores if "cube" in core.name.lower() or "CUBE" in core.work)
+        cores = (core for core in time_model(profile).cores if "cube" in core.name.lower() or "CUBE" in core.work)
         made: list[_Cube] = []
         for core in cores:
             work, unit = timed(timeline, core.work.get("CUBE", 0.0))

@@ -176,7 +176,7 @@ def _on_path(profile: Profile, kind: Kind, hot: Hottest) -> Saving | None:
     own = NONE if line is None or not has_pipes(line) else translate(profile, Selection(kind, (hot.row,)), "slice")
     if line is None or not len(own):
         return None
-    model = time_model(line)
+    model = time_model(profile)
     works = model.path.part == WORK
     works &= among(model.graph.slice[np.maximum(model.path.node, 0)], own)
     time = float(model.path.times[works].sum())

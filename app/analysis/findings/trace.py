@@ -141,7 +141,7 @@ def _late(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     own = _idlest(profile, thresholds.late_launches, lambda gaps: gaps.launch - gaps.start)
     if not isinstance(own, _Idle):
         return own or ()
-    model = time_model(own.timeline)
+    model = time_model(profile)
     factors = np.where(own.device.hosts[model.graph.lane], 0.0, 1.0)
     most = at_most(model.span, replay(model.graph, factors, lags=False).span)
     if 100 * most < thresholds.late_launches * own.device.span:
@@ -165,7 +165,7 @@ def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     own = _idlest(profile, thresholds.launch_gaps, lambda gaps: gaps.end - gaps.launch)
     if not isinstance(own, _Idle):
         return own or ()
-    model = time_model(own.timeline)
+    model = time_model(profile)
     most = at_most(model.span, model.floor)
     if 100 * most < thresholds.launch_gaps * own.device.span:
         return ()

@@ -19,7 +19,7 @@ def slow(profile: Profile) -> bool:
         return False
     from app.analysis.time.model import is_made
 
-    return not is_made(line)
+    return not is_made(profile)
 
 
 def path(profile: Profile) -> Table | None:
@@ -28,7 +28,7 @@ def path(profile: Profile) -> Table | None:
         return None
     from app.analysis.tables import time_model
 
-    return time_model.path_table(profile, profile.timeline)
+    return time_model.path_table(profile)
 
 
 def path_of_core(profile: Profile, table_id: str) -> Table | None:
@@ -37,7 +37,7 @@ def path_of_core(profile: Profile, table_id: str) -> Table | None:
         return None
     from app.analysis.tables import time_model
 
-    return time_model.path_of_core(profile, profile.timeline, table_id)
+    return time_model.path_of_core(profile, table_id)
 
 
 def waits(profile: Profile) -> Table | None:

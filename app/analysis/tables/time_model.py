@@ -12,12 +12,14 @@ from app.analysis.table import Coded, Column, RowItems, Table
 from app.analysis.tables.timeline import lane_name
 from app.analysis.time.available import NO_CAUSES
 from app.analysis.time.graph import Graph
+from app.analysis.time.links import STATED
 from app.analysis.time.model import TimeModel, time_model
 from app.analysis.time.path import PARTS, Path, critical_path, no_path
-from app.analysis.time.waits import INFERRED, Waits, all_waits, named_pipe, path_causes
+from app.analysis.time.trust import register_note
+from app.analysis.time.waits import MARKS, Waits, all_waits, named_pipe, path_causes
 from app.analysis.timeline.times import reach, slice_names, time_column, timeline_table
 from app.language import tr
-from app.profile.arrays import I64, Bool, Integers, distinct
+from app.profile.arrays import I64, U8, Integers, distinct
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
@@ -34,7 +36,7 @@ PART_HELP = tr(
 )
 CAUSE_HELP = tr(
     "What was waited for. Inferred: the file does not state it. For a resource wait, that is work of the same core "
-    "that ended when the wait did."
+    "that ended when the wait did. Inferred from registers: it wrote a register that the next work reads."
 )
 KIND_HELP = tr("wait: a wait or barrier of the file; gap: a gap before work on the critical path.")
 WAITED_HELP = tr("Sum of the lengths. Gaps elsewhere are idle: nothing says that the lane waits.")
@@ -42,15 +44,15 @@ ON_PATH_HELP = tr("The part of it on the critical path. Only this can make the w
 SOURCE_HELP = tr("File and line of the source that the instruction belongs to.")
 
 
-def path_table(profile: Profile, timeline: Timeline) -> Table:
+def path_table(profile: Profile) -> Table:
     """One row per piece of the critical path, in the order of time."""
-    model = time_model(timeline)
+    model = time_model(profile)
     return _path_of(profile, model, model.graph, model.path, PATH)
 
 
-def path_of_core(profile: Profile, timeline: Timeline, table_id: str) -> Table | None:
+def path_of_core(profile: Profile, table_id: str) -> Table | None:
     """The same for ``critical-path/CORE``: the path of one core by itself."""
-    model, name = time_model(timeline), table_id.partition("/")[2]
+    model, name = time_model(profile), table_id.partition("/")[2]
     core = next((core for core in model.cores if core.name == name), None)
     return None if core is None else _path_of(profile, model, core.graph, critical_path(core.graph), table_id)
 
@@ -61,7 +63,7 @@ def _path_of(profile: Profile, model: TimeModel, graph: Graph, path: Path, table
         path = no_path()
     index = np.where(path.node >= 0, graph.slice[path.node], -1)
     lane = np.where(path.node >= 0, graph.lane[path.node], -1)
-    cause, inferred = path_causes(timeline, graph, path)
+    cause, origin = path_causes(timeline, graph, path)
     number_help = tr("The row of the table slices.")
     columns = (
         Column("order", tr("Order"), np.arange(1, len(path) + 1), help=PATH_HELP, role="key"),
@@ -73,7 +75,7 @@ def _path_of(profile: Profile, model: TimeModel, graph: Graph, path: Path, table
         Column(
             "time", tr("Time"), path.times, timeline.unit, tr("Together they fill the span."), reach=reach(timeline)
         ),
-        Column("cause", tr("Cause"), _causes(model, graph, cause, inferred), help=CAUSE_HELP),
+        Column("cause", tr("Cause"), _causes(model, graph, cause, origin), help=CAUSE_HELP),
         *_places(profile, index),
     )
     return timeline_table(timeline, table_id, tr("Critical path"), columns, "slice", index, _note(model))
@@ -81,14 +83,14 @@ def _path_of(profile: Profile, model: TimeModel, graph: Graph, path: Path, table
 
 def waits_table(profile: Profile, timeline: Timeline) -> Table:
     """One row per lane, lane that it waited for, what released it, and place in the source; the longest first."""
-    model = time_model(timeline)
+    model = time_model(profile)
     graph, own = model.graph, all_waits(model)
     index = graph.slice[own.node]
     known = own.cause >= 0
     waiting = graph.lane[own.node].astype(np.int64)
     released = np.where(known, timeline.slices.name[graph.slice[own.cause]], -1)
     awaited, texts = _awaited(model, own)
-    inferred = own.inferred | (~known & (awaited >= 0))
+    inferred = (own.origin != STATED) | (~known & (awaited >= 0))
     place = _place_keys(profile, index)
     group, first = _grouped((waiting, awaited, released, own.held.astype(np.int64), inferred.astype(np.int64), place))
     time, on_path = np.bincount(group, own.time), np.bincount(group, own.on_path)
@@ -170,6 +172,8 @@ def _note(model: TimeModel) -> str:
     """What the table rests on."""
     if not model.has_dependencies:
         return NO_CAUSES
+    if model.registers is not None:
+        return register_note(model.registers)
     if model.inferred <= 0:
         return ""
     share = f"{100 * model.inferred:.1f}"
@@ -197,12 +201,12 @@ def _lanes(timeline: Timeline, lane: Integers) -> Coded:
     return Coded(lane.astype(np.int32), Strings.of(_lane_names(timeline)))
 
 
-def _causes(model: TimeModel, graph: Graph, cause: I64, inferred: Bool) -> Coded:
+def _causes(model: TimeModel, graph: Graph, cause: I64, origin: U8) -> Coded:
     """The names of the slices that were waited for, marked where the file does not state them."""
     timeline = model.timeline
     name = np.where(cause >= 0, timeline.slices.name[graph.slice[cause]], -1).astype(np.int64)
-    key = np.where(name >= 0, 2 * name + inferred, -1)
+    key = np.where(name >= 0, len(MARKS) * name + origin, -1)
     used = distinct(key[key >= 0])
-    texts = [timeline.strings.get(one >> 1) + (INFERRED if one & 1 else "") for one in used.tolist()]
+    texts = [timeline.strings.get(one // len(MARKS)) + MARKS[one % len(MARKS)] for one in used.tolist()]
     ids = np.where(key >= 0, np.searchsorted(used, key), -1)
     return Coded(ids.astype(np.int32), Strings.of(texts))

@@ -192,7 +192,10 @@ WAITING_HELP = tr(
 )
 AT_ONCE_HELP = tr("Maximum number of slices of the lane at the same time: they overlap or are nested.")
 SUMMED_HELP = tr("100 × sum of the durations / time. Exceeds the busy share, and 100 %, if slices overlap.")
-SHARE_HELP = tr("100 × total / sum of the totals of all names.")
+SHARE_HELP = tr(
+    "100 × work of its slices / work of all slices. The work of a slice that holds others is its self time. Waiting "
+    "is not work."
+)
 
 
 def slices(profile: Profile) -> Table | None:
@@ -335,7 +338,7 @@ def statistics_table(timeline: Timeline, statistics: NameStatistics, note: str =
             stored=True,
             adds_up=False,
         ),
-        Column("share", tr("Share"), 100 * statistics.share, "%", SHARE_HELP, share_of=tr("the time of all slices")),
+        Column("share", tr("Share"), 100 * statistics.share, "%", SHARE_HELP, share_of=tr("the work of all slices")),
     )
     note = " ".join(part for part in (note, _note(timeline)) if part)
     return timeline_table(timeline, "slice-statistics", tr("Slices by name"), columns, note=note)

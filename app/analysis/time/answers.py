@@ -17,7 +17,8 @@ from app.analysis.time.graph import Graph, nothing
 from app.analysis.time.model import TimeModel, looked_at
 from app.analysis.time.path import PARTS, WORK, Path, critical_path
 from app.analysis.time.replay import replay
-from app.analysis.time.waits import INFERRED, path_causes
+from app.analysis.time.trust import RegisterTrust, register_trust
+from app.analysis.time.waits import MARKS, path_causes
 from app.language import joined, tr
 from app.profile.arrays import distinct
 from app.profile.profile import Profile
@@ -54,7 +55,7 @@ class NameWork(Struct, frozen=True):
 class PathPiece(Struct, frozen=True):
     """A piece of the critical path: the slice (its row in the table slices) that works or waits, None outside; its
     lane; which part of the time it is; start and length; the slice that was waited for, None if unknown, with
-    "(inferred)" behind it where the file does not state it."""
+    "(inferred)" or "(inferred from registers)" behind it where the file does not state it."""
 
     slice: int | None
     name: str | None
@@ -69,7 +70,8 @@ class CriticalPath(Struct, frozen=True):
     """The chain of work and waits that fills the span of ``scope`` (a core, or "timeline"). Times are in ``unit``;
     ``floor``: the least that remains if nothing waits longer than it must; ``replay_error`` and ``inferred``: shares of
     the span, 0..1, by which a replay of the unchanged schedule is off, and whose cause the file does not state.
-    ``why``: why there is no path, "" if there is one; the figures that are unknown then are None."""
+    ``registers``: what rests on registers, None where they play no part. ``why``: why there is no path, "" if there is
+    one; the figures that are unknown then are None."""
 
     span: float | None
     unit: Literal["s", "cycles"]
@@ -81,6 +83,7 @@ class CriticalPath(Struct, frozen=True):
     by_name: tuple[NameWork, ...]
     path: tuple[PathPiece, ...]
     why: str = ""
+    registers: RegisterTrust | None = None
 
 
 def critical_path_of(profile: Profile, scope: str = "", look: Callable[[], None] = nothing) -> CriticalPath:
@@ -89,7 +92,7 @@ def critical_path_of(profile: Profile, scope: str = "", look: Callable[[], None]
     why = why_not(profile)
     if why or profile.timeline is None:
         return _without(profile, scope, why)
-    model = looked_at(profile.timeline, look)
+    model = looked_at(profile, look)
     if not model.has_dependencies:
         return _without(profile, scope, NO_CAUSES)
     graph, path, floor = _scoped(model, scope)
@@ -106,6 +109,7 @@ def critical_path_of(profile: Profile, scope: str = "", look: Callable[[], None]
         float(path.times[path.inferred].sum()) / span if span > 0 else 0.0,
         _by_name(profile.timeline, graph, path, to),
         _pieces(profile.timeline, graph, path, to),
+        registers=register_trust(graph, path),
     )
 
 
@@ -159,12 +163,11 @@ def _by_name(timeline: Timeline, graph: Graph, path: Path, to: float) -> tuple[N
 def _pieces(timeline: Timeline, graph: Graph, path: Path, to: float) -> tuple[PathPiece, ...]:
     strings, names = timeline.strings, timeline.slices.name
     lanes = {lane: lane_name(timeline, lane) for lane in distinct(graph.lane[path.node[path.node >= 0]]).tolist()}
-    cause, inferred = path_causes(timeline, graph, path)
-    columns = (path.node, path.part, path.start, path.times, cause, inferred)
+    cause, origin = path_causes(timeline, graph, path)
+    columns = (path.node, path.part, path.start, path.times, cause, origin)
     made = []
-    for node, part, start, time, other, marked in zip(*(own.tolist() for own in columns), strict=True):
+    for node, part, start, time, other, known in zip(*(own.tolist() for own in columns), strict=True):
         index = int(graph.slice[node]) if node >= 0 else None
-        mark = INFERRED if marked else ""
         made.append(
             PathPiece(
                 index,
@@ -173,7 +176,7 @@ def _pieces(timeline: Timeline, graph: Graph, path: Path, to: float) -> tuple[Pa
                 PARTS[part],
                 start * to,
                 time * to,
-                None if other < 0 else strings.get(int(names[graph.slice[other]])) + mark,
+                None if other < 0 else strings.get(int(names[graph.slice[other]])) + MARKS[known],
             )
         )
     return tuple(made)

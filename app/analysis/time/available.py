@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from app.analysis.time.classes import waiting
+from app.analysis.time.register_links import instructions_with_states
 from app.language import tr
 from app.profile.profile import Profile
 
@@ -26,5 +27,7 @@ def why_not(profile: Profile) -> str:
         return tr("No timeline: what waits for what is unknown.")
     flows = timeline.flows
     if ((flows.from_slice >= 0) & (flows.to_slice >= 0)).any() or waiting(timeline) is not None:
+        return ""
+    if instructions_with_states(profile) is not None:
         return ""
     return NO_CAUSES if (timeline.slices.duration > 0).any() else tr("No slice of the timeline has a length.")

@@ -10,7 +10,8 @@ from app.analysis.matching import matching_texts
 from app.analysis.timeline.name_kinds import name_kinds
 from app.analysis.timeline.pipes import PROCESS as OVERLAPS
 from app.analysis.timeline.rows import lengthless, slice_lanes
-from app.profile.arrays import U8, Bool, among, distinct
+from app.profile.arrays import U8, Bool, among, distinct, sealed
+from app.profile.kept import kept
 from app.profile.pipes import is_work
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
@@ -39,9 +40,13 @@ def classes(timeline: Timeline) -> U8:
 
 def waiting(timeline: Timeline) -> Bool | None:
     """bool[slices]: those that only wait, for a flag, a barrier or a device; None if there are none."""
+    return kept(timeline, _waiting)
+
+
+def _waiting(timeline: Timeline) -> Bool | None:
     kinds = classes(timeline)
     waits: Bool = (kinds == WAIT) | (kinds == BARRIER)
-    return waits if waits.any() else None
+    return sealed(waits) if waits.any() else None
 
 
 def _by_name(strings: Strings) -> U8:

@@ -64,7 +64,7 @@ def last_core(profile: Profile) -> CoreUse | None:
     if line is None or not has_pipes(line):
         return _of_block(last_of(profile))
     sums = _of_block(last_of(profile)) if longer(profile) is not None else None
-    return sums or _of_timeline(time_model(line).longest, line.seconds_per_unit)
+    return sums or _of_timeline(time_model(profile).longest, line.seconds_per_unit)
 
 
 def _of_timeline(core: CoreTime | None, seconds: float | None) -> CoreUse | None:

@@ -8,9 +8,10 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.time.classes import BARRIER, REMARK, WAIT, classes
-from app.analysis.time.links import Links, links, split_waits
+from app.analysis.time.links import REGISTERS, STATED, Links, links, split_waits
 from app.analysis.time.pieces import NEAR, Pieces, cut
 from app.profile.arrays import F64, I32, I64, U8, Bool
+from app.profile.ascend import Instructions
 from app.profile.timeline import Timeline
 
 
@@ -26,9 +27,10 @@ class Graph(Struct, frozen=True, eq=False):
     of the timeline; ``before``: int64, the node of the lane that ended last before the arrival, -1 for none.
     Edges are sorted by target: those of node n are ``first[n]`` .. ``first[n + 1]`` - 1. ``source``: int64 node;
     ``release``: float64, when it let the target go; ``early``: float64, when it could have done so at the earliest (a
-    kernel may start before its launch returns); ``inferred``: bool, not stated by the file. ``contradicting``: how many
-    stated dependencies are left out because their times contradict them. ``near``: times that differ by less are the
-    same.
+    kernel may start before its launch returns); ``origin``: uint8, STATED, INFERRED or REGISTERS. ``contradicting``:
+    how many stated dependencies are left out because their times contradict them; ``unsure``: int64 nodes that read a
+    register, once for each register whose last writer is uncertain or had not ended. ``near``: times that differ by
+    less are the same.
     """
 
     slice: I64
@@ -42,12 +44,19 @@ class Graph(Struct, frozen=True, eq=False):
     source: I64
     release: F64
     early: F64
-    inferred: Bool
+    origin: U8
     contradicting: int
+    unsure: I64
     near: float
 
     def __len__(self) -> int:
         return len(self.slice)
+
+    @property
+    def inferred(self) -> Bool:
+        """bool[edges]: what the file does not state."""
+        inferred: Bool = self.origin != STATED
+        return inferred
 
     @property
     def target(self) -> I64:
@@ -61,8 +70,9 @@ class Graph(Struct, frozen=True, eq=False):
         return works
 
 
-def graph(timeline: Timeline, look: Callable[[], None] = nothing) -> Graph:
-    """The graph of all lanes. O(n log n). ``look`` is called at times, and may raise to stop."""
+def graph(timeline: Timeline, look: Callable[[], None] = nothing, instructions: Instructions | None = None) -> Graph:
+    """The graph of all lanes. ``instructions``: those with register states, of the same file. O(n log n). ``look`` is
+    called at times, and may raise to stop."""
     kinds = classes(timeline)
     held = kinds != REMARK
     look()
@@ -78,7 +88,7 @@ def graph(timeline: Timeline, look: Callable[[], None] = nothing) -> Graph:
     near = NEAR * span
     before = predecessors(pieces.lane, pieces.start, pieces.end)
     look()
-    found = links(timeline, pieces, kind)
+    found = links(timeline, pieces, kind, instructions, look)
     look()
     edges, contradicting = _edges(found, pieces, start, near)
     first = np.searchsorted(edges.target, np.arange(len(pieces) + 1))
@@ -94,8 +104,9 @@ def graph(timeline: Timeline, look: Callable[[], None] = nothing) -> Graph:
         edges.source,
         edges.release,
         edges.early,
-        edges.inferred,
+        edges.origin,
         contradicting,
+        edges.unsure,
         near,
     )
 
@@ -145,15 +156,18 @@ def parts(whole: Graph, group: I64, count: int) -> list[Graph]:
     edges = np.flatnonzero(of_node[whole.source] == of_node[target])
     edges = edges[np.argsort(of_node[target[edges]], kind="stable")]
     firsts = np.searchsorted(of_node[target[edges]], np.arange(count + 1))
+    unsure = whole.unsure[np.argsort(of_node[whole.unsure], kind="stable")]
+    of_unsure = np.searchsorted(of_node[unsure], np.arange(count + 1))
     made = []
     for place in range(count):
         nodes = order[first[place] : first[place + 1]]
         own = edges[firsts[place] : firsts[place + 1]]
-        made.append(_part(whole, nodes, own, number, number[target[own]]))
+        asks = number[unsure[of_unsure[place] : of_unsure[place + 1]]]
+        made.append(_part(whole, nodes, own, number, number[target[own]], asks))
     return made
 
 
-def _part(whole: Graph, nodes: I64, edges: I64, number: I64, target: I64) -> Graph:
+def _part(whole: Graph, nodes: I64, edges: I64, number: I64, target: I64, unsure: I64) -> Graph:
     before = whole.before[nodes]
     return Graph(
         whole.slice[nodes],
@@ -167,8 +181,9 @@ def _part(whole: Graph, nodes: I64, edges: I64, number: I64, target: I64) -> Gra
         number[whole.source[edges]],
         whole.release[edges],
         whole.early[edges],
-        whole.inferred[edges],
+        whole.origin[edges],
         0,
+        unsure,
         whole.near,
     )
 
@@ -184,6 +199,7 @@ def _edges(found: Links, pieces: Pieces, start: F64, near: float) -> tuple[Links
     order = np.flatnonzero(possible)
     order = order[np.argsort(target[order] * len(pieces) + source[order], kind="stable")]
     early = np.clip(found.early[order], start[source[order]], release[order])
-    kept = Links(source[order], target[order], release[order], early, found.inferred[order])
-    wrong = int(np.count_nonzero(~possible & (source != target) & ~found.inferred))
+    unsure = np.concatenate((found.unsure, target[~possible & (found.origin == REGISTERS)]))
+    kept = Links(source[order], target[order], release[order], early, found.origin[order], unsure)
+    wrong = int(np.count_nonzero(~possible & (source != target) & (found.origin == STATED)))
     return kept, wrong

@@ -1,34 +1,44 @@
 """Where dependencies come from: arrows of the file, flags by name and number, barriers, host calls that wait for a
-device."""
+device; without arrows and flags, registers."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.analysis.matching import matching_texts
 from app.analysis.time.classes import BARRIER, SET, WAIT, WORK
 from app.analysis.time.pieces import Pieces
+from app.analysis.time.register_links import register_pairs
 from app.analysis.timeline.statistics import before
 from app.profile.arrays import F64, I64, U8, Bool, among, distinct
+from app.profile.ascend import Instructions
 from app.profile.kept import kept
 from app.profile.pipes import PIPES, core_of, of_a_core, pipe_of, split_lane
 from app.profile.timeline import Timeline
 
+STATED, INFERRED, REGISTERS = range(3)
+"""How a dependency is known: the file states it; it is the last work that ended before; by the registers that
+instructions write and read."""
+
 
 class Links(Struct, frozen=True, eq=False):
     """``source``, ``target``: int64 nodes; ``release``: float64, the time that the file gives (infinite: the end of the
-    source); ``early``: float64, before which the source cannot let the target go (infinite: the release); ``inferred``:
-    bool, that the file does not state it."""
+    source); ``early``: float64, before which the source cannot let the target go (infinite: the release); ``origin``:
+    uint8, STATED, INFERRED or REGISTERS. ``unsure``: int64 nodes that read a register, once for each register whose
+    last writer is uncertain."""
 
     source: I64
     target: I64
     release: F64
     early: F64
-    inferred: Bool
+    origin: U8
+    unsure: I64
 
 
 _FLAG: Final = re.compile(r"h?(?:set|wait)_(?:flag|event)i?[._ ](\w+)[._ ](\w+)[._ ](\w+)", re.IGNORECASE)
@@ -38,31 +48,39 @@ _NO_ORDER: Final = ("fwdbwd",)
 _SHORT: Final = {"VEC": "VECTOR", "V": "VECTOR", "M": "CUBE", "FIX": "FIXP", "S": "SCALAR"}
 
 
-def links(timeline: Timeline, nodes: Pieces, kind: U8) -> Links:
-    """The dependencies between ``nodes`` (``kind``: uint8, their classes). O(n log n)."""
-    core = core_of_lane(timeline)[nodes.lane]
+def links(
+    timeline: Timeline, nodes: Pieces, kind: U8, instructions: Instructions | None, look: Callable[[], None]
+) -> Links:
+    """The dependencies between ``nodes`` (``kind``: uint8, their classes), which ascend by start. ``instructions``: of
+    a file with register states, which count only where it has neither flags nor arrows. O(n log n)."""
+    of_lane = core_of_lane(timeline)
+    core = of_lane[nodes.lane]
     named = _flags(timeline, nodes, kind, core)
     found = [_arrows(timeline, nodes), named.pairs]
     open_ = ~_among(len(nodes), np.concatenate([part.target for part in found]))
     found.append(_unset(nodes, kind, named, open_))
     found.append(_barriers(nodes, kind, core))
     found.append(_host_waits(timeline, nodes, kind, open_))
+    if instructions is not None and not _has_flags(timeline, kind):
+        found.append(_registers(timeline, nodes, of_lane, instructions, look))
     return Links(
         np.concatenate([part.source for part in found]),
         np.concatenate([part.target for part in found]),
         np.concatenate([part.release for part in found]),
         np.concatenate([part.early for part in found]),
-        np.concatenate([part.inferred for part in found]),
+        np.concatenate([part.origin for part in found]),
+        np.concatenate([part.unsure for part in found]),
     )
 
 
 def _links(
-    source: I64, target: I64, release: F64 | None = None, early: F64 | None = None, *, inferred: bool = False
+    source: I64, target: I64, release: F64 | None = None, early: F64 | None = None, *, origin: int = STATED
 ) -> Links:
     known = (source >= 0) & (target >= 0)
     end = np.full(len(source), np.inf)
     release, early = end if release is None else release, end if early is None else early
-    return Links(source[known], target[known], release[known], early[known], np.full(int(known.sum()), inferred))
+    origins = np.full(int(known.sum()), origin, np.uint8)
+    return Links(source[known], target[known], release[known], early[known], origins, np.empty(0, np.int64))
 
 
 # -- arrows -----------------------------------------------------------------------------------------------
@@ -189,7 +207,27 @@ def _paired(sets: tuple[I64, I64, I64], waits: tuple[I64, I64, I64]) -> Links:
 def _unset(nodes: Pieces, kind: U8, named: _Named, open_: Bool) -> Links:
     """A wait whose flag is not set in the file: the last work of the pipe that it names."""
     asks = np.flatnonzero(open_ & (kind == WAIT) & (named.pipe >= 0))
-    return _links(last_ended(nodes, named.work, asks, named.pipe[asks]), asks, inferred=True)
+    return _links(last_ended(nodes, named.work, asks, named.pipe[asks]), asks, origin=INFERRED)
+
+
+# -- registers --------------------------------------------------------------------------------------------
+
+
+def _has_flags(timeline: Timeline, kind: U8) -> bool:
+    """Whether the file says itself what waits for what."""
+    flows = timeline.flows
+    return bool(((kind == SET) | (kind == WAIT)).any() or ((flows.from_slice >= 0) & (flows.to_slice >= 0)).any())
+
+
+def _registers(
+    timeline: Timeline, nodes: Pieces, core: I64, instructions: Instructions, look: Callable[[], None]
+) -> Links:
+    """What reads a register: the end of the slice that wrote it last."""
+    pairs = register_pairs(timeline, nodes, core, instructions, look)
+    first, last = (np.full(len(timeline.slices.start), -1, np.int64) for _ in range(2))
+    number = np.arange(len(nodes), dtype=np.int64)
+    first[nodes.slice[::-1]], last[nodes.slice] = number[::-1], number  # the last one assigned stays
+    return replace(_links(last[pairs.writer], first[pairs.reader], origin=REGISTERS), unsure=first[pairs.unsure])
 
 
 # -- inferred ---------------------------------------------------------------------------------------------
@@ -199,14 +237,14 @@ def _barriers(nodes: Pieces, kind: U8, core: I64) -> Links:
     """A barrier: the last work of the other pipes of its core that ended before it did."""
     asks = np.flatnonzero(kind == BARRIER)
     work = np.where((kind != WAIT) & (kind != BARRIER), core, -1)
-    return _links(last_ended(nodes, work, asks, core[asks]), asks, inferred=True)
+    return _links(last_ended(nodes, work, asks, core[asks]), asks, origin=INFERRED)
 
 
 def _host_waits(timeline: Timeline, nodes: Pieces, kind: U8, open_: Bool) -> Links:
     """A host call that waits, or a stream that waits for an event: the last end on the lanes of the device."""
     launched = launches(timeline)
     if not len(launched):
-        return _links(np.empty(0, np.int64), np.empty(0, np.int64), inferred=True)
+        return _links(np.empty(0, np.int64), np.empty(0, np.int64), origin=INFERRED)
     process = timeline.lanes.process
     hosts = among(process, process[timeline.flows.from_lane[launched]])
     group = launch_groups(timeline, launched)[nodes.lane]
@@ -214,7 +252,7 @@ def _host_waits(timeline: Timeline, nodes: Pieces, kind: U8, open_: Bool) -> Lin
     events = _mentioned(timeline, "event")[timeline.slices.name[nodes.slice]]
     asks = np.flatnonzero((kind == WAIT) & np.where(host, open_, events) & (group >= 0))
     work = np.where((kind != WAIT) & (kind != BARRIER) & ~host, group, -1)
-    return _links(last_ended(nodes, work, asks, group[asks]), asks, inferred=True)
+    return _links(last_ended(nodes, work, asks, group[asks]), asks, origin=INFERRED)
 
 
 def launch_groups(timeline: Timeline, launched: I64) -> I64:

@@ -13,8 +13,12 @@ from app.analysis.time.classes import WORK
 from app.analysis.time.floors import Floor, at_most, overlap_floor, worked
 from app.analysis.time.graph import Graph, graph, nothing, parts
 from app.analysis.time.path import Path, critical_path
+from app.analysis.time.register_links import instructions_with_states
 from app.analysis.time.replay import replay
+from app.analysis.time.trust import RegisterTrust, register_trust
+from app.profile.ascend import Instructions
 from app.profile.kept import is_kept, kept
+from app.profile.profile import Profile
 from app.profile.timeline import Timeline
 
 Bound: TypeAlias = Literal["pipe", "none", "latency"]
@@ -30,9 +34,10 @@ MODEL: Final = "time_model"
 class TimeModel(Struct, frozen=True, eq=False):
     """``graph`` of all lanes, ``path``: its critical path; ``cores``: those with lanes of pipes, in the order of the
     lanes, each by itself; ``floor``: the least that remains without gaps that nothing explains; times in the unit of
-    the timeline."""
+    the timeline. ``instructions``: those whose register states it was made with, if any."""
 
     timeline: Timeline
+    instructions: Instructions | None
     graph: Graph
     path: Path
     floor: float
@@ -52,6 +57,11 @@ class TimeModel(Struct, frozen=True, eq=False):
     def inferred(self) -> float:
         """The share of the span whose cause the file does not state, 0..1."""
         return float(self.path.times[self.path.inferred].sum()) / self.span if self.span > 0 else 0.0
+
+    @property
+    def registers(self) -> RegisterTrust | None:
+        """What rests on registers; None where they play no part."""
+        return register_trust(self.graph, self.path)
 
     @property
     def longest(self) -> CoreTime | None:
@@ -100,23 +110,39 @@ def bound_by(share: float) -> Bound:
     return "pipe" if share >= BOUND_FROM else "latency" if share < LATENCY_BELOW else "none"
 
 
-def time_model(timeline: Timeline) -> TimeModel:
-    """The model, made once for each timeline. About four seconds for a million slices: not in the window's thread."""
-    return looked_at(timeline, nothing)
+def time_model(profile: Profile) -> TimeModel:
+    """The model of the timeline of ``profile``, which must have one; made once for each timeline and its instructions.
+    About four seconds for a million slices, with registers eight: not in the window's thread."""
+    return looked_at(profile, nothing)
 
 
-def looked_at(timeline: Timeline, look: Callable[[], None]) -> TimeModel:
+def looked_at(profile: Profile, look: Callable[[], None]) -> TimeModel:
     """The same; ``look`` is called at times, and may raise to stop."""
-    return kept(timeline, lambda line: _made(line, look), MODEL)
+    line, own = profile.timeline, instructions_with_states(profile)
+    assert line is not None
+    return kept(line, lambda line: _made(line, own, look), _name(own))
 
 
-def is_made(timeline: Timeline) -> bool:
+def is_made(profile: Profile) -> bool:
     """Whether the model is there already."""
-    return is_kept(timeline, MODEL)
+    line = profile.timeline
+    return line is not None and is_kept(line, _name(instructions_with_states(profile)))
 
 
-def _made(timeline: Timeline, look: Callable[[], None]) -> TimeModel:
-    whole = graph(timeline, look)
+def whole_graph(profile: Profile, look: Callable[[], None]) -> Graph:
+    """The graph of the model, without the rest where that is not made yet."""
+    line = profile.timeline
+    assert line is not None
+    return looked_at(profile, look).graph if is_made(profile) else graph(line, look, instructions_with_states(profile))
+
+
+def _name(instructions: Instructions | None) -> str:
+    """What the model is called where it is kept: it holds its instructions, so that no others have their number."""
+    return MODEL if instructions is None else f"{MODEL} {id(instructions)}"
+
+
+def _made(timeline: Timeline, instructions: Instructions | None, look: Callable[[], None]) -> TimeModel:
+    whole = graph(timeline, look, instructions)
     path = critical_path(whole)
     floor = replay(whole, lags=False, look=look).span
     lanes = core_lanes(timeline)[:MOST_CORES]
@@ -128,7 +154,7 @@ def _made(timeline: Timeline, look: Callable[[], None]) -> TimeModel:
         look()
         if len(part):
             cores.append(_core(own, part))
-    return TimeModel(timeline, whole, path, floor, tuple(cores))
+    return TimeModel(timeline, instructions, whole, path, floor, tuple(cores))
 
 
 def _core(lanes: CoreLanes, own: Graph) -> CoreTime:

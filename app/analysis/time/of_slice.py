@@ -12,8 +12,10 @@ from app.analysis.relations import translate
 from app.analysis.time.available import NO_CAUSES
 from app.analysis.time.classes import BARRIER, WAIT
 from app.analysis.time.graph import Graph
+from app.analysis.time.links import INFERRED, REGISTERS, STATED
 from app.analysis.time.model import TimeModel
 from app.analysis.time.path import DATA_WAIT, WORK
+from app.analysis.time.register_links import registers_passed
 from app.language import plural, tr
 from app.profile.arrays import I64, among, distinct
 from app.profile.profile import Profile
@@ -26,18 +28,22 @@ SOURCE: Final = "details"
 AT_ONCE: Final = 1e-6
 """Share of the length of the timeline below which nothing passes between two moments: files round them."""
 TITLE: Final = tr("Waiting")
-INFERRED: Final = tr("The file does not state it: it is the last work that ended before.")
+INFERRED_HELP: Final = tr("The file does not state it: it is the last work that ended before.")
+WRITTEN_HELP: Final = tr(
+    "The file does not state it: by the register states of the instructions, it is the last work that wrote a register "
+    "that this one reads."
+)
 ABOUT_PATH: Final = tr("The chain of work and waits that fills the time from the first to the last slice.")
 
 
 class Release(Struct, frozen=True):
-    """What let a slice go: ``slice``, at ``time``. ``by_lane``: it had only occupied the lane; ``inferred``: the file
-    does not state it."""
+    """What let a slice go: ``slice``, at ``time``. ``by_lane``: it had only occupied the lane; ``origin``: how that is
+    known (as in a graph)."""
 
     slice: int
     time: float
     by_lane: bool
-    inferred: bool
+    origin: int
 
 
 def released_by(graph: Graph, index: int) -> Release | None:
@@ -56,8 +62,8 @@ def _released(graph: Graph, node: int) -> Release | None:
         edge = int(edges[np.argmax(graph.release[edges])])
         release = float(graph.release[edge])
         if release >= ended - graph.near or waits:
-            return Release(int(graph.slice[graph.source[edge]]), release, False, bool(graph.inferred[edge]))
-    return None if lane < 0 or waits else Release(int(graph.slice[lane]), ended, True, False)
+            return Release(int(graph.slice[graph.source[edge]]), release, False, int(graph.origin[edge]))
+    return None if lane < 0 or waits else Release(int(graph.slice[lane]), ended, True, STATED)
 
 
 def waiting_for(graph: Graph, index: int) -> I64:
@@ -99,7 +105,7 @@ def slice_part(profile: Profile, model: TimeModel, index: int) -> Part | None:
     if not model.has_dependencies:
         return Part(TITLE, (Fact(tr("Waited for"), (NO_CAUSES,)),)) if waits else None
     release, follow = released_by(graph, index), waiting_for(graph, index)
-    facts = [_waited(profile, line, index, release) if waits else _started(graph, line, index, release)]
+    facts = [_waited(profile, line, index, release) if waits else _started(profile, model, index, release)]
     facts.append(_on_path(model, nodes))
     before = [] if release is None else [_pointer(line, tr("Waited for: "), release.slice)]
     pointers = before + [_pointer(line, tr("Waits for it: "), other) for other in follow[:MOST].tolist()]
@@ -118,21 +124,24 @@ def _waited(profile: Profile, line: Timeline, index: int, release: Release | Non
         words = sentence(tr("{time}; {lane} had released it before", time=time, lane=lane))
     elif at is None:
         words = sentence(tr("{time} for {lane}", time=time, lane=lane))
-    elif release.inferred:
+    elif release.origin != STATED:
         words = sentence(tr("{time} for {lane}, at line {line}", time=time, lane=lane, line=at))
     else:
         words = sentence(tr("{time} for {lane}, set at line {line}", time=time, lane=lane, line=at))
-    return Fact(tr("Waited"), words, INFERRED if release.inferred else "")
+    return Fact(tr("Waited"), words, INFERRED_HELP if release.origin != STATED else "")
 
 
-def _started(graph: Graph, line: Timeline, index: int, release: Release | None) -> Fact:
+def _started(profile: Profile, model: TimeModel, index: int, release: Release | None) -> Fact:
     """What let a slice that works begin, and how long after that it did."""
+    graph, line = model.graph, model.timeline
     if release is None:
         return Fact(tr("Started"), (tr("what it waited for is not in the file"),))
-    help_ = INFERRED if release.inferred else ""
+    help_ = INFERRED_HELP if release.origin == INFERRED else ""
     passed = float(line.slices.start[index]) - release.time
     late, at_once = _amount(line, max(passed, 0.0)), passed <= AT_ONCE * (graph.end.max() - graph.start.min())
     lane = lane_name(line, release.slice)
+    if release.origin == REGISTERS:
+        return _read(profile, late, at_once, (release.slice, index), lane)
     if not release.by_lane and at_once:
         return Fact(tr("Started"), (tr("as soon as {lane} had released it", lane=lane),), help_)
     if not release.by_lane:
@@ -146,6 +155,16 @@ def _started(graph: Graph, line: Timeline, index: int, release: Release | None) 
     if at_once:
         return Fact(tr("Started"), (tr("as soon as its lane was free"),))
     return Fact(tr("Started"), sentence(tr("{late} after its lane was free", late=late)))
+
+
+def _read(profile: Profile, late: Amount, at_once: bool, slices: tuple[int, int], lane: str) -> Fact:
+    """How long after what it reads was written a slice began."""
+    registers, help_ = ", ".join(registers_passed(profile, *slices)[:MOST]), WRITTEN_HELP
+    if at_once:
+        text = tr("as soon as {lane} had written {registers}", lane=lane, registers=registers)
+        return Fact(tr("Started"), (text,), help_)
+    text = tr("{late} after {lane} had written {registers}", late=late, lane=lane, registers=registers)
+    return Fact(tr("Started"), sentence(text), help_)
 
 
 def _is_wait(graph: Graph, index: int) -> bool:

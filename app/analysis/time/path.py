@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 
 from app.analysis.time.graph import Graph
+from app.analysis.time.links import STATED
 from app.profile.arrays import F64, I64, U8, Bool
 
 WORK, DATA_WAIT, RESOURCE_WAIT, OUTSIDE = range(4)
@@ -22,14 +23,20 @@ PARTS: Final[tuple[Literal["work", "data_wait", "resource_wait", "outside"], ...
 class Path(Struct, frozen=True, eq=False):
     """From the first to the last moment; each piece begins where the one before ends. ``node``: int64, which works, or
     which waits for its start; -1 outside. ``part``: uint8, a place in PARTS; ``start``, ``end``: float64; ``cause``:
-    int64, the node that was waited for, -1 if unknown; ``inferred``: bool, that the file does not state it."""
+    int64, the node that was waited for, -1 if unknown; ``origin``: uint8, how that is known (as in a graph)."""
 
     node: I64
     part: U8
     start: F64
     end: F64
     cause: I64
-    inferred: Bool
+    origin: U8
+
+    @property
+    def inferred(self) -> Bool:
+        """bool[pieces]: that the file does not state the cause."""
+        inferred: Bool = self.origin != STATED
+        return inferred
 
     def __len__(self) -> int:
         return len(self.node)
@@ -44,24 +51,27 @@ class Path(Struct, frozen=True, eq=False):
         return float(self.times[self.part == part].sum())
 
 
+_Piece: TypeAlias = tuple[int, int, float, float, int, int]
+
+
 def critical_path(graph: Graph, scope: tuple[float, float] | None = None) -> Path:
     """Walks back from the last end: at a node its work, then what let it go last: a dependency (the gap is data wait),
     or the end of what the lane did before (resource wait). What neither explains is outside, as is all of ``scope``
     (None: from the first arrival to the last end) before the first and after the last node."""
-    made: list[tuple[int, int, float, float, int, bool]] = []
+    made: list[_Piece] = []
     if not len(graph):
-        return _path(made if scope is None else [(-1, OUTSIDE, *scope, -1, False)])
+        return _path(made if scope is None else [(-1, OUTSIDE, *scope, -1, STATED)])
     first, last = (float(graph.arrival.min()), float(graph.end.max())) if scope is None else scope
     node = int(np.lexsort((np.arange(len(graph)), graph.end))[-1])
     at = float(graph.end[node])
     if last > at:
-        made.append((-1, OUTSIDE, at, last, -1, False))
+        made.append((-1, OUTSIDE, at, last, -1, STATED))
     edges = latest_edges(graph)
     start, end, before, latest = graph.start.tolist(), graph.end.tolist(), graph.before.tolist(), edges.tolist()
     while True:
         begun = min(start[node], at)
         if at > begun:
-            made.append((node, WORK, begun, at, -1, False))
+            made.append((node, WORK, begun, at, -1, STATED))
         edge, lane = latest[node], before[node]
         release = float(graph.release[edge]) if edge >= 0 else -np.inf
         ended = min(end[lane], begun) if lane >= 0 else -np.inf
@@ -69,15 +79,15 @@ def critical_path(graph: Graph, scope: tuple[float, float] | None = None) -> Pat
             at = begun
             break
         if edge >= 0 and release >= ended:
-            gap = (node, DATA_WAIT, release, begun, int(graph.source[edge]), bool(graph.inferred[edge]))
+            gap = (node, DATA_WAIT, release, begun, int(graph.source[edge]), int(graph.origin[edge]))
             node, at = int(graph.source[edge]), release
         else:
-            gap = (node, RESOURCE_WAIT, ended, begun, -1, False)
+            gap = (node, RESOURCE_WAIT, ended, begun, -1, STATED)
             node, at = lane, ended
         if gap[3] > gap[2]:
             made.append(gap)
     if at > first:
-        made.append((-1, OUTSIDE, first, at, -1, False))
+        made.append((-1, OUTSIDE, first, at, -1, STATED))
     return _path(made[::-1])
 
 
@@ -98,13 +108,13 @@ def latest_edges(graph: Graph) -> I64:
     return found
 
 
-def _path(made: list[tuple[int, int, float, float, int, bool]]) -> Path:
-    node, part, start, end, cause, inferred = zip(*made, strict=True) if made else ((),) * 6
+def _path(made: list[_Piece]) -> Path:
+    node, part, start, end, cause, origin = zip(*made, strict=True) if made else ((),) * 6
     return Path(
         np.array(node, np.int64),
         np.array(part, np.uint8),
         np.array(start, np.float64),
         np.array(end, np.float64),
         np.array(cause, np.int64),
-        np.array(inferred, np.bool_),
+        np.array(origin, np.uint8),
     )

@@ -14,8 +14,9 @@ from app.analysis.time.cores import CoreUse, last_core
 from app.analysis.time.floors import at_most
 from app.analysis.time.model import Bound, TimeModel, time_model
 from app.analysis.time.path import DATA_WAIT, RESOURCE_WAIT, WORK
+from app.analysis.time.trust import RegisterTrust
 from app.analysis.time.waits import waits_of
-from app.language import Message, tr
+from app.language import Message, plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -73,7 +74,7 @@ def time_verdict(profile: Profile) -> TimeVerdict | None:
     line = profile.timeline
     if line is None or not plain_trace(profile):
         return None
-    model = time_model(line)
+    model = time_model(profile)
     return _of_path(model) if model.has_dependencies and model.span > 0 else None
 
 
@@ -160,7 +161,17 @@ def _waits(profile: Profile, use: CoreUse) -> list[Behind]:
         return [Behind(sentence(tr("Waits: {waits}", waits=tuple(listed))), Selection("slice", (waits[0].longest,)))]
     if not len(core.graph.source):
         return [Behind((tr("No flags or arrows in the file: waits have no known cause"),))]
-    return []
+    trust = time_model(profile).registers
+    return [] if trust is None else [_by_registers(trust)]
+
+
+def _by_registers(trust: RegisterTrust) -> Behind:
+    text = plural(
+        "{count:,} dependency is inferred from registers",
+        "{count:,} dependencies are inferred from registers",
+        count=trust.dependencies,
+    )
+    return Behind((text,))
 
 
 def _of_path(model: TimeModel) -> TimeVerdict:
@@ -188,6 +199,8 @@ def _of_path(model: TimeModel) -> TimeVerdict:
         selection = Selection("slice", (longest,))
         words = tr("Most critical work: {name}, {time}", name=by, time=Amount(scale * float(sums[most]), unit))
         behind.append(Behind(sentence(words), selection))
+    if model.registers is not None:
+        behind.append(_by_registers(model.registers))
     if model.inferred > 0:
         share = Amount(100 * model.inferred, "%")
         behind.append(Behind(sentence(tr("{share} of it rests on dependencies that are inferred", share=share))))

@@ -10,32 +10,37 @@ from msgspec import Struct
 from app.analysis.ascend.pipes import NO_PIPES
 from app.analysis.time.classes import SET, WORK
 from app.analysis.time.graph import Graph
-from app.analysis.time.links import core_of_lane, pipe_lanes
+from app.analysis.time.links import INFERRED as INFERRED_LINK
+from app.analysis.time.links import STATED, core_of_lane, pipe_lanes
 from app.analysis.time.model import CoreTime, TimeModel
 from app.analysis.time.path import DATA_WAIT, RESOURCE_WAIT, Path, latest_edges
 from app.analysis.timeline.intervals import union
 from app.analysis.timeline.statistics import before
 from app.language import tr
-from app.profile.arrays import F64, I64, Bool
+from app.profile.arrays import F64, I64, U8, Bool
 from app.profile.pipes import PIPES, STATES
 from app.profile.timeline import Timeline
 
 INFERRED: Final = " (inferred)"
 """Behind causes that the file does not state. The same in every language, as all that programs read."""
+BY_REGISTERS: Final = " (inferred from registers)"
+"""The same where what was waited for wrote a register."""
+MARKS: Final = ("", INFERRED, BY_REGISTERS)
+"""By origin."""
 
 
 class Waits(Struct, frozen=True, eq=False):
     """``node``: int64, what waits: waits and barriers, and work that the critical path waits for before its start;
     ``held``: bool, whether it is a wait or a barrier; ``cause``: int64, the node that was waited for, -1 if unknown;
-    ``time``, ``on_path``: float64, how long, and how much of it on the critical path; ``inferred``: bool, that the file
-    does not state the cause."""
+    ``time``, ``on_path``: float64, how long, and how much of it on the critical path; ``origin``: uint8, how the cause
+    is known (as in a graph)."""
 
     node: I64
     held: Bool
     cause: I64
     time: F64
     on_path: F64
-    inferred: Bool
+    origin: U8
 
 
 def all_waits(model: TimeModel) -> Waits:
@@ -46,14 +51,14 @@ def all_waits(model: TimeModel) -> Waits:
     held = _held(graph)
     edge = np.where(held, latest_edges(graph), -1)
     node = np.flatnonzero(held | (on_path > 0))
-    cause, inferred = np.full(len(graph), -1, np.int64), np.zeros(len(graph), np.bool_)
+    cause, origin = np.full(len(graph), -1, np.int64), np.full(len(graph), STATED, np.uint8)
     known = np.flatnonzero(edge >= 0)
-    cause[known], inferred[known] = graph.source[edge[known]], graph.inferred[edge[known]]
+    cause[known], origin[known] = graph.source[edge[known]], graph.origin[edge[known]]
     of_gaps, likely = path_causes(model.timeline, graph, path)
     own = gaps[~held[path.node[gaps]]]
-    cause[path.node[own]], inferred[path.node[own]] = of_gaps[own], likely[own]
+    cause[path.node[own]], origin[path.node[own]] = of_gaps[own], likely[own]
     time = np.where(held, graph.end - graph.arrival, on_path)
-    return Waits(node, held[node], cause[node], time[node], on_path[node], inferred[node])
+    return Waits(node, held[node], cause[node], time[node], on_path[node], origin[node])
 
 
 def _held(graph: Graph) -> Bool:
@@ -62,14 +67,14 @@ def _held(graph: Graph) -> Bool:
     return held
 
 
-def path_causes(timeline: Timeline, graph: Graph, path: Path) -> tuple[I64, Bool]:
+def path_causes(timeline: Timeline, graph: Graph, path: Path) -> tuple[I64, U8]:
     """(int64[pieces]: the node that each piece waited for, a likely one where the file states none, -1 if unknown;
-    bool[pieces]: that the file does not state it)."""
-    cause, inferred = path.cause.copy(), path.inferred.copy()
+    uint8[pieces]: how it is known, as in a graph)."""
+    cause, origin = path.cause.copy(), path.origin.copy()
     gaps = np.flatnonzero((path.part == RESOURCE_WAIT) & (cause < 0))
     cause[gaps] = _likely_causes(timeline, graph, path.node[gaps])
-    inferred[gaps] = cause[gaps] >= 0
-    return cause, inferred
+    origin[gaps[cause[gaps] >= 0]] = INFERRED_LINK
+    return cause, origin
 
 
 def _likely_causes(timeline: Timeline, graph: Graph, nodes: I64) -> I64:

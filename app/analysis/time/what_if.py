@@ -9,7 +9,10 @@ from typing import Final, Literal
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
+from app.analysis.kinds import KINDS
+from app.analysis.kinds.spec import Named
 from app.analysis.poplar.balance import cycles_lost, shortened
 from app.analysis.poplar.tile_content import NO_VARIABLES
 from app.analysis.time.answers import BadChange, in_unit
@@ -19,15 +22,19 @@ from app.analysis.time.memory import Without, names_of_variables, without_variab
 from app.analysis.time.model import looked_at
 from app.analysis.time.path import WORK
 from app.analysis.time.saving import Change, Saving, saving, step_saving
+from app.analysis.time.trust import RegisterTrust
 from app.analysis.timeline.rows import lane_slices
 from app.language import tr
 from app.profile.arrays import I64, among, distinct
 from app.profile.pipes import pipe_of, split_lane
 from app.profile.poplar import Steps
 from app.profile.profile import Profile
+from app.profile.selection import Kind
 from app.profile.timeline import Timeline
 
 LANE, PATTERN = "lane:", "re:"
+NO_VARIABLES_BUT: Final[tuple[Kind, ...]] = ("category", "compute_set", "vertex_type", "exchange", "program", "step")
+"""Kinds whose names may be given instead of that of a variable."""
 MOST_NAMES: Final = 4096
 """Names that are looked at for a hint."""
 
@@ -43,7 +50,8 @@ class Estimate(Struct, frozen=True):
 class WhatIf(Struct, frozen=True):
     """A change: the span, that of the replay, what it saves; ``replay_error``: share of the span, 0..1, by which a
     replay without a change is off; ``slices``: how many it changes; ``lags``, ``inferred``: shares of the critical path
-    that are gaps, in which unseen dependencies can hide, and whose cause the file does not state (None for steps).
+    that are gaps, in which unseen dependencies can hide, and whose cause the file does not state (None for steps);
+    ``registers``: what rests on registers, None where they play no part.
     ``why``: why it is unknown, "" if it is not; the figures are None then."""
 
     span: float | None
@@ -55,6 +63,7 @@ class WhatIf(Struct, frozen=True):
     lags: float | None = None
     inferred: float | None = None
     why: str = ""
+    registers: RegisterTrust | None = None
 
 
 def scaled(profile: Profile, factors: Mapping[str, float], look: Callable[[], None] = nothing) -> WhatIf:
@@ -68,12 +77,12 @@ def scaled(profile: Profile, factors: Mapping[str, float], look: Callable[[], No
     if profile.steps is not None:
         made = step_saving(timeline, _changes(timeline, factors), _cycles(profile, timeline))
         return _answer(made, 1.0, "cycles")
-    model = looked_at(timeline, look)
+    model = looked_at(profile, look)
     if not model.has_dependencies:
         return _unknown(NO_CAUSES)
     made = saving(model, _changes(timeline, factors), look)
     lags = 1.0 - model.path.total(WORK) / model.span if model.span > 0 else 0.0
-    return _answer(made, to, unit, lags, model.inferred)
+    return replace(_answer(made, to, unit, lags, model.inferred), registers=model.registers)
 
 
 def _unknown(why: str) -> WhatIf:
@@ -184,7 +193,23 @@ def without(profile: Profile, variable: str) -> Without:
     if not names:
         raise BadChange(NO_VARIABLES)
     if variable not in names:
-        raise BadChange(
-            tr("no variable is named {name}; {hint}", name=variable, hint=_hint(variable, names, "variables"))
-        )
+        raise BadChange(_no_variable(profile, variable, names))
     return without_variable(profile, variable)
+
+
+def _no_variable(profile: Profile, word: str, names: set[str]) -> str:
+    """What a word is that is not the name of a variable, as far as the profile knows it."""
+    hint = _hint(word, names, "variables")
+    for kind in NO_VARIABLES_BUT:
+        if any(_bears(named, word) for named in KINDS[kind].names(profile)):
+            return tr(
+                "--without takes the name of a variable, and {name} is something else ({kind}); {hint}",
+                name=word,
+                kind=KINDS[kind].one,
+                hint=hint,
+            )
+    return tr("--without takes the name of a variable, and none is named {name}; {hint}", name=word, hint=hint)
+
+
+def _bears(named: Named, word: str) -> bool:
+    return any(len(named.bearing_one(text)) for text in named.strings.find(word).tolist())

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from app.analysis.matching import matching_texts
 from app.analysis.spread import Spread, spread
+from app.analysis.time.classes import waiting
 from app.analysis.timeline.rows import instant_mask, row_lanes, within
 from app.profile.arrays import F64, I32, I64, Bool, combine_at, expand
 from app.profile.selection import TimeRange
@@ -135,9 +136,9 @@ def _last_reaching(latest: list[float], size: int, before: int, until: float) ->
 class NameStatistics(Struct, frozen=True, eq=False):
     """One row per name, by falling total. ``name``: int32 text ids; ``count``: int64; ``cut``: int64, those of them
     that the range cuts; ``total``: float64 in the timeline's unit; ``each``: statistics of the durations of whole
-    slices; ``share``: float64, 0..1 of the sum of all totals, NaN if that is zero; ``self_total``: float64, the sum of
-    self times. Slices without a known duration are only counted: a name with nothing else has NaN for the rest.
-    Instants are no slices."""
+    slices; ``self_total``: float64, the sum of self times; ``share``: float64, 0..1, that of slices which do not wait,
+    as a part of all such time; NaN for names that only wait, and without such time. Slices without a known duration
+    are only counted: a name with nothing else has NaN for the rest. Instants are no slices."""
 
     name: I32
     count: I64
@@ -157,30 +158,33 @@ def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool |
     slices = timeline.slices
     which = _without_instants(timeline, _chosen(timeline, stretch, chosen))
     name, duration = slices.name[which], slices.duration[which]
-    alone = self_time(timeline, stretch)[which]
+    alone, waits = self_time(timeline, stretch)[which], waiting(timeline)
     part, whole = _parts(slices.start[which], duration, stretch)
     names = len(timeline.strings)
     count = np.bincount(name, minlength=names).astype(np.int64)
     total = np.bincount(name, part, minlength=names).astype(np.float64)
     self_total = np.bincount(name, alone, minlength=names).astype(np.float64)
+    works = np.ones(len(name), np.bool_) if waits is None else ~waits[which]
+    work = np.bincount(name[works], alone[works], minlength=names).astype(np.float64)
+    everything = float(work.sum())
+    work[np.bincount(name[works], minlength=names) == 0] = np.nan
     ranked = np.flatnonzero(count)
     ranked = ranked[np.argsort(-total[ranked], kind="stable")]
     place = np.full(names, -1, np.int64)
     place[ranked] = np.arange(len(ranked))
-    everything = float(total.sum())
     cut = np.bincount(name[~whole], minlength=names).astype(np.int64)
     if slices.untimed is not None:
         timed = ~slices.untimed[which]
         whole = whole & timed
         never = np.bincount(name[timed], minlength=names) == 0
-        total[never] = self_total[never] = np.nan
+        total[never] = self_total[never] = work[never] = np.nan
     return NameStatistics(
         name=ranked.astype(np.int32),
         count=count[ranked],
         cut=cut[ranked],
         total=total[ranked],
         each=spread(place[name[whole]], duration[whole], len(ranked)),
-        share=total[ranked] / (everything if everything > 0 else np.nan),
+        share=work[ranked] / (everything if everything > 0 else np.nan),
         self_total=self_total[ranked],
     )
 

@@ -150,6 +150,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         if self.canvas.shown is not shown:
             self.comparing.end()
         self.canvas.show_timeline(shown)
+        self.views.show_path(profile, shown)
         self._say_state(shown)
         self._say_unit(profile)
         yield from self.comparing.show(self.comparison, shown)
@@ -176,8 +177,9 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     def _restored(self, entry: int) -> None:
         """Applies the state that was restored from an earlier run."""
         shown = self.views.restored(entry)
-        if shown is not None and shown is self.canvas.shown:
+        if shown is not None and shown is self.canvas.shown and self.profile is not None:
             self.canvas.show_timeline(shown)
+            self.views.show_path(self.profile, shown)
             self._notes.show_notes()
             self._say_state(shown)
             self.search.now()

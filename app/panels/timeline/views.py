@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QObject, QTimer
 
+from app.document.background import Background, Task, raise_error
 from app.document.document import Document
 from app.panels.timeline import SOURCE
+from app.profile.profile import Profile
 from app.profile.timeline import Timeline
+from app.store.token import Token
 from app.views.look import Look
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown, restore, saved_state
 from app.widgets.timeline.canvas import TimelineCanvas
+
+if TYPE_CHECKING:
+    from app.analysis.time.model import TimeModel
 
 SAVE_MS = 500
 """Milliseconds without a change after which the view state is saved."""
@@ -29,6 +37,8 @@ class Views(QObject):
         self._entry: int | None = None
         self._later = QTimer(self, interval=SAVE_MS, singleShot=True)
         self._later.timeout.connect(self._save_view)
+        self._path = Background(self)
+        canvas.path_changed.connect(self.moved)
         document.entry_closed.connect(self._forget_closed)
         document.states.saving.connect(self.flush)
 
@@ -59,6 +69,7 @@ class Views(QObject):
         """Sets the entry whose timeline will be on the canvas."""
         if entry != self._entry:
             self.flush()
+            self._path.cancel()
         self._entry = entry
 
     def restored(self, entry: int) -> Shown | None:
@@ -69,6 +80,23 @@ class Views(QObject):
             return None
         self._restore(shown, entry)
         return shown
+
+    def show_path(self, profile: Profile, shown: Shown) -> None:
+        """Marks the critical path of a timeline that was left with it, as soon as a thread has found it."""
+        self._path.cancel()
+        if not shown.path_wanted or shown.path is not None:
+            return
+
+        def make(token: Token, _: object) -> TimeModel:
+            from app.analysis.time.model import looked_at
+
+            return looked_at(profile, token.check)
+
+        def show(model: TimeModel) -> None:
+            if self._canvas.shown is shown and shown.path_wanted and model.has_dependencies:
+                self._canvas.show_path(model)
+
+        self._path.run(Task(make, show, raise_error))
 
     def set_look(self, look: Look) -> None:
         """Applies a change of units or colours."""

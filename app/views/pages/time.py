@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from app.analysis.time.answers import WHOLE, CriticalPath, PathPiece
+from app.analysis.time.trust import register_note
 from app.analysis.time.what_if import WhatIf
 from app.language import plural, tr
 from app.views.pages.document import Block, Line, Rows, Section, Sentence
@@ -59,6 +60,8 @@ def path_section(title: str, answer: CriticalPath) -> Section:
     if answer.parts is not None and span > 0:
         gaps = 1 - answer.parts.work / span
         blocks.append(Sentence(_trust(gaps, answer.inferred, answer.replay_error), "muted"))
+    if answer.registers is not None:
+        blocks.append(Sentence(register_note(answer.registers), "muted"))
     blocks += _tables(answer)
     return Section(title, tuple(blocks))
 
@@ -129,7 +132,8 @@ def what_if_section(title: str, answer: WhatIf) -> Section:
         counted = plural("{count:,} step changes.", "{count:,} steps change.", count=answer.slices)
         return Section(title, (*lines, Sentence(counted, "muted")))
     counted = plural("{count:,} slice changes.", "{count:,} slices change.", count=answer.slices)
-    notes = (counted, ASSUMPTIONS, _trust(answer.lags, answer.inferred, answer.replay_error))
+    notes: tuple[str, ...] = (counted, ASSUMPTIONS, _trust(answer.lags, answer.inferred, answer.replay_error))
+    notes += () if answer.registers is None else (register_note(answer.registers),)
     return Section(title, (*lines, *(Sentence(note, "muted") for note in notes)))
 
 

@@ -39,7 +39,8 @@ def nobody() -> None:
 
 class Shown:
     """``contents``: what is drawn; ``lanes``: where lanes stand; ``navigation``: what part is seen; ``flows``: whose
-    arrows are drawn; ``path``: the critical path where it is shown; ``notes``; ``counterpart``: what it is compared
+    arrows are drawn; ``path``: the critical path where it is shown; ``path_wanted``: whether it is to be shown, as soon
+    as it is known; ``notes``; ``counterpart``: what it is compared
     with; ``view_alone``: the view that it had before it was compared. ``changed`` is called when the view or the layout
     is another one."""
 
@@ -51,6 +52,7 @@ class Shown:
         self.contents = Contents(model)
         self.flows = Flows(model)
         self.path: PathLines | None = None
+        self.path_wanted = False
         self.notes = NO_NOTES
         self.counterpart: Counterpart | None = None
         self.view_alone: View | None = None
@@ -143,6 +145,7 @@ class Shown:
         self.contents.keep(before.contents.only)
         self.show_pipes_only(before.pipes_only)
         self.flows.show(before.flows.names)
+        self.path_wanted = before.path_wanted
         self.navigation.history = before.navigation.history.shifted(shift)
         view = views.whole(self.bounds) if everything else before.view.shifted(shift)
         self.navigation.show(views.clamped(replace(view, top=before.view.top), self.bounds))
@@ -178,6 +181,7 @@ class Shown:
     def show_path(self, time: TimeModel | None) -> None:
         """Shows the critical path of its model of time; None: no longer."""
         self.path = None if time is None else PathLines.of(self.model, time)
+        self.path_wanted = time is not None
         self.changed()
 
     def set_look(self, look: Look) -> None:
@@ -230,6 +234,7 @@ def saved_state(shown: Shown) -> dict[str, Any]:
         "flows": list(shown.flows.names),
         "filter": lanes.filter,
         "pipes_only": shown.pipes_only,
+        "path": shown.path_wanted,
     }
     saved = {key: value for key, value in values.items() if value}
     if replace(view, top=0) != replace(views.whole(shown.bounds), top=0):
@@ -256,6 +261,7 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
     shown.contents.keep(frozenset(_names(saved, "only")))
     shown.show_pipes_only(saved.get("pipes_only") is True)
     shown.flows.show(tuple(_names(saved, "flows")))
+    shown.path_wanted = saved.get("path") is True
     start, end, top = _time(saved.get("start")), _time(saved.get("end")), saved.get("top", 0)
     view = shown.view
     if start is not None and end is not None and start < end:

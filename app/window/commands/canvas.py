@@ -14,7 +14,7 @@ from app.window.command import Command, CommandContext, Menu, Subject, on_canvas
 from app.window.nearest import nearest
 
 if TYPE_CHECKING:
-    from app.profile.timeline import Timeline
+    from app.profile.profile import Profile
 
 CANVAS = on_canvas(Canvas)
 OVER_TIME = on_canvas(ZoomsToRange)
@@ -54,25 +54,25 @@ def _page(canvas: Canvas, direction: int) -> None:
         canvas.scroll_rows(direction * FAST_ROWS)
 
 
-def _slice_meant(context: CommandContext) -> tuple[Timeline, int] | None:
-    """The selected slice, the first of several, with its timeline."""
+def _slice_meant(context: CommandContext) -> tuple[Profile, int] | None:
+    """The selected slice, the first of several, with its profile."""
     selected, profile = context.document.selection.value, context.document.profile
     if selected is None or selected.kind != "slice" or profile is None or profile.timeline is None:
         return None
-    return profile.timeline, selected.first
+    return profile, selected.first
 
 
 SLICE = Subject(_slice_meant)
 
 
-def _go_beside(context: CommandContext, meant: tuple[Timeline, int], direction: int) -> None:
+def _go_beside(context: CommandContext, meant: tuple[Profile, int], direction: int) -> None:
     """Follows a flow arrow at once, and what else is known of what waits for what as soon as that is looked up."""
     from app.analysis.timeline.rows import linked
 
-    timeline, index = meant
-    other = linked(timeline.flows, index, direction)
+    profile, index = meant
+    other = None if profile.timeline is None else linked(profile.timeline.flows, index, direction)
     if other is None:
-        context.time_questions.go_beside(timeline, index, direction)
+        context.time_questions.go_beside(profile, index, direction)
     else:
         context.document.selection.set(Selection("slice", (other,), "arrow"))
 

@@ -23,7 +23,7 @@ from app.analysis.time.waits import waits_of
 from app.analysis.time.what_if import Estimate, WhatIf, balanced, scaled, without
 from app.api import open as opened
 from app.profile.arrays import Ragged
-from app.profile.poplar import Liveness, LiveVariables, TileMemory, Variables
+from app.profile.poplar import Liveness, LiveVariables, TileMemory, Variables, VertexTypes
 from app.profile.profile import Origin, Profile, Target
 from app.profile.selection import TimeRange
 from app.profile.strings import Strings
@@ -192,13 +192,12 @@ def test_main_figures_add_up() -> None:
 def test_lists_of_large_timelines_do_not_wait_for_the_path(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(critical_path, "MANY", 10)
     monkeypatch.setattr(time_figures, "CHEAP", 10)
-    line = flagged()
-    profile = of(line)
+    profile = of(flagged())
     known = {table.id: table.rows for table in listed(profile)}
     assert known["critical-path"] is known["waits"] is None
     assert not any(figure.name.startswith("time.") for figure in figures(profile))
-    assert not is_made(line)
-    model_of(line)
+    assert not is_made(profile)
+    model_of(profile)
     assert {table.id: table.rows for table in listed(profile)}["waits"] == 3
     assert any(figure.name.startswith("time.") for figure in figures(profile))
 
@@ -218,7 +217,7 @@ def test_figures_that_only_one_side_has_yet_are_not_compared(monkeypatch: pytest
 
 
 def test_the_model_can_be_stopped() -> None:
-    line, looks = flagged(), 0
+    profile, looks = of(flagged()), 0
 
     def look() -> None:
         nonlocal looks
@@ -227,8 +226,8 @@ def test_the_model_can_be_stopped() -> None:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        looked_at(line, look)
-    assert not is_made(line)
+        looked_at(profile, look)
+    assert not is_made(profile)
 
 
 def test_large_timelines_have_all_figures_where_time_is_no_matter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -240,7 +239,7 @@ def test_large_timelines_have_all_figures_where_time_is_no_matter(monkeypatch: p
 def test_work_by_pipe_is_the_verdicts() -> None:
     """The table of waits, by pipe, has the times of the core's own waits."""
     line = flagged()
-    (core,) = model_of(line).cores
+    (core,) = model_of(of(line)).cores
     times: dict[tuple[str, str], float] = {}
     for row in rows(of(line), "waits"):
         if row["kind"] == "wait":
@@ -306,8 +305,11 @@ def test_memory_without_a_variable() -> None:
     assert answer.tiles == TileWithout(0, 130, 60, 1, 90, 100, False, True, 0)
     assert answer.peak == PeakWithout(170, "conv", 130, "main")
     assert without(profile, "input").tiles == TileWithout(0, 130, 10, 0, 120, 100, False, False, 20)
-    with pytest.raises(BadChange, match="weights"):
+    with pytest.raises(BadChange, match="name of a variable, and none is named weight; did you mean weights"):
         without(profile, "weight")
+    typed = replace(profile, vertex_types=VertexTypes(names=Strings.of(["popops::Add"])))
+    with pytest.raises(BadChange, match=r"something else \(vertex type\); the table variables lists them"):
+        without(typed, "popops::Add")
     with pytest.raises(BadChange, match="Poplar"):
         without(of(flagged()), "weights")
 
@@ -366,5 +368,23 @@ def with_variables() -> Profile:
 def test_what_happens_in_front_of_a_pipe_is_no_work() -> None:
     line = timeline([(CORE, "VECTOR", [[(0.0, 3.0, "ccu_time", ""), (3.0, 1.0, "VADD", ""), (4.0, 1.0, "BAR.V", "")]])])
     assert classes(line).tolist() == [REMARK, WORK, BARRIER]
-    (core,) = model_of(line).cores
+    (core,) = model_of(of(line)).cores
     assert core.work["VECTOR"] == 1.0
+
+
+def test_shares_of_names_are_those_of_work() -> None:
+    """As the table lanes: what waits has a total and no share, and what others hold counts once."""
+    named = {str(row["name"]): row for row in rows(of(flagged()), "slice-statistics")}
+    works = {name: row for name, row in named.items() if not name.startswith("WAIT_FLAG")}
+    assert len(named) - len(works) == 2
+    assert all(
+        row["share"] is None and float(str(row["total"])) > 0 for row in named.values() if row not in [*works.values()]
+    )
+    busy = sum(float(str(row["busy"])) for row in rows(of(flagged()), "lanes"))
+    assert works["LOAD"]["share"] == near(100 * 8.0 / busy)
+    assert sum(float(str(row["share"])) for row in works.values()) == near(100)
+    nested = timeline(
+        [("core0.veccore0", "VECTOR", [[(0, 10, "outer", "")], [(1, 4, "inner", ""), (6, 2, "WAIT_FLAG", "")]])]
+    )
+    shares = {str(row["name"]): row["share"] for row in rows(of(nested), "slice-statistics")}
+    assert shares == {"outer": near(50), "inner": near(50), "WAIT_FLAG": None}

@@ -30,7 +30,7 @@ def profile_of(line: Timeline) -> Profile:
 
 
 def saved(line: Timeline, slices: I64, factor: float) -> Saving:
-    return saving(time_model(line), [Change(slices, factor)], lambda: None)
+    return saving(time_model(profile_of(line)), [Change(slices, factor)], lambda: None)
 
 
 def test_the_walk_goes_along_flags_and_back() -> None:
@@ -60,15 +60,16 @@ def test_a_wait_without_a_known_cause_waited_for_nothing_that_is_known() -> None
         [("core0.veccore0", "VECTOR", [[(0, 1, "VADD", "V"), (1, 2, "WAIT_FLAG", "V"), (3, 1, "VMUL", "V")]])]
     )
     assert released_by(graph(line), 1) is None
-    part = slice_part(profile_of(line), time_model(line), 1)
+    part = slice_part(profile_of(line), time_model(profile_of(line)), 1)
     assert part is not None
     assert "no known cause" in str(part.facts[0].words[0])
-    assert slice_part(profile_of(line), time_model(line), 0) is None  # a file without dependencies
+    assert slice_part(profile_of(line), time_model(profile_of(line)), 0) is None  # a file without dependencies
 
 
 def test_the_section_says_for_whom_and_whether_it_is_on_the_path() -> None:
     line = flagged()
-    model, profile = time_model(line), profile_of(line)
+    profile = profile_of(line)
+    model = time_model(profile)
     wait, load = int(named(line, "WAIT_FLAG.MTE2.VECTOR.0")[3]), int(named(line, "LOAD")[3])
     part = slice_part(profile, model, wait)
     assert part is not None
@@ -85,7 +86,7 @@ def test_the_section_says_for_whom_and_whether_it_is_on_the_path() -> None:
 
 def test_worked_savings() -> None:
     line = as_timeline(pipeline(buffers=3), 0.1)
-    span = time_model(line).span
+    span = time_model(profile_of(line)).span
     for name, estimate in (("VADD", 0.30), ("LOAD", 3.16)):
         found = saved(line, named(line, name), 0.5)
         assert found.estimate == pytest.approx(estimate)
