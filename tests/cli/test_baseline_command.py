@@ -277,6 +277,46 @@ def test_a_document_that_cannot_be_used_is_refused(
         assert streams.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["info", "{document}"],
+        ["tables", "{document}"],
+        ["findings", "{document}"],
+        ["critical-path", "{document}"],
+        ["what-if", "{document}", "--scale", "x=2"],
+        ["query", "{document}", "select 1"],
+        ["query", "{run}", "select 1", "--baseline", "{document}"],
+        ["report", "{document}", "-o", "{out}.html"],
+        ["report", "{run}", "--baseline", "{document}", "-o", "{out}.html"],
+        ["export", "{document}", "--table", "steps", "-o", "{out}.csv"],
+        ["export", "{document}#ipu=0", "--table", "steps", "-o", "{out}.csv"],
+        ["export", "{run}", "--baseline", "{document}", "--table", "steps", "-o", "{out}.csv"],
+        ["compare", "{run}", "{document}"],
+        ["compare", "{document}", "{document}"],
+        ["baseline", "{document}", "-o", "{out}.json"],
+    ],
+    ids=" ".join,
+)
+def test_what_takes_no_document_says_what_does(
+    words: list[str], document: Path, runs: list[Path], tmp_path: Path, capsys: Caught
+) -> None:
+    out = tmp_path / "out"
+    assert run([word.format(document=document, run=runs[0], out=out) for word in words]) in (1, 2)
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err == (
+        f"{document}: this is a baseline that `tilesight baseline` wrote; use it with `tilesight compare BASELINE "
+        "FILE`, `tilesight findings FILE --baseline BASELINE`, or in Python with `tilesight.open_baseline`\n"
+    )
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_document_has_no_parts(document: Path, runs: list[Path], capsys: Caught) -> None:
+    assert run(["compare", f"{document}#ipu=0", str(runs[0])]) == 2
+    assert capsys.readouterr().err == f"{document}: a baseline document has no parts\n"
+
+
 def test_damaged_documents_raise_only_format_errors(document: Path, runs: list[Path], tmp_path: Path) -> None:
     (profile,) = read(FORMAT, [runs[0]])
     whole, path, chance = document.read_bytes(), tmp_path / "damaged.json", random.Random(1)
