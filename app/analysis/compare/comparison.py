@@ -60,6 +60,24 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
         like that after (cached)."""
         return named_like(self.before, self.after)
 
+    @property
+    def runs(self) -> int:
+        """How many runs the baseline has a spread of; 0 for a profile."""
+        return 0 if self.kept is None or not self.kept.has_spread else self.kept.runs
+
+    @property
+    def title(self) -> str:
+        """What is compared with what."""
+        after, before = self.after.name, self.before.name
+        if self.kept is None or self.kept.runs == 1:
+            return tr("{after} compared with {before} (baseline)", after=after, before=before)
+        return tr(
+            "{after} compared with {before} (baseline, medians of {count:,} runs)",
+            after=after,
+            before=before,
+            count=self.kept.runs,
+        )
+
     @cached_property
     def limits(self) -> list[str]:
         """What cannot be compared, or not plainly, and why: one sentence each (cached)."""

@@ -55,16 +55,12 @@ PERCENT: Final = tr("100 × difference / figure of the baseline.")
 VERDICT_HELP: Final = tr(
     "By the rows that explain the total: above the noise if any row is; within it if all rows that are known are. "
 )
-TITLES: Final = {
-    noise.UNKNOWN: tr("unknown"),
-    noise.INSIDE: tr("within the noise"),
-    noise.OUTSIDE: tr("above the noise"),
-}
 
 
-def verdict_column(verdicts: Iterable[int], help_: str = noise.HELP) -> Column:
-    """What the difference is, measured by the spread of single measurements."""
-    return Column("spread", tr("Noise"), coded(TITLES[verdict] for verdict in verdicts), help=help_, role="kind")
+def verdict_column(verdicts: Iterable[int], runs: int, help_: str = noise.HELP) -> Column:
+    """What the difference is, measured by the spread of single measurements, or of several ``runs``."""
+    texts = (noise.words(verdict, runs) for verdict in verdicts)
+    return Column("spread", tr("Noise"), coded(texts), help=help_, role="kind")
 
 
 class Total(Struct, frozen=True):
@@ -93,7 +89,7 @@ def totals(comparison: Comparison, made: Ranking) -> Table:
     columns = (
         Column("total", tr("Total"), coded(_name(line) for line in lines), role="name"),
         *_figure_columns(own),
-        verdict_column((verdict_of(line.topic) for line in lines), VERDICT_HELP + noise.HELP),
+        verdict_column((verdict_of(line.topic) for line in lines), comparison.runs, VERDICT_HELP + noise.HELP),
     )
     return Table("comparison-totals", tr("Totals"), columns)
 
@@ -111,10 +107,19 @@ def verdict_of(topic: Topic) -> int:
     """The verdict on the total, from those on its rows."""
     if topic.total is None or not topic.total.difference:
         return noise.UNKNOWN
+    if topic.total.spread is not None:
+        return verdict_of_figure(topic.total)
     verdicts = {row.verdict for row in topic.rows}
     if noise.OUTSIDE in verdicts:
         return noise.OUTSIDE
     return noise.INSIDE if noise.INSIDE in verdicts else noise.UNKNOWN
+
+
+def verdict_of_figure(figure: ComparedFigure) -> int:
+    """By the runs of the baseline."""
+    if figure.spread is None or not figure.changed:
+        return noise.UNKNOWN
+    return noise.INSIDE if figure.inside_spread else noise.OUTSIDE
 
 
 def _name(line: Total) -> str:
@@ -157,8 +162,8 @@ def merged(topics: Sequence[Topic]) -> list[Explanation]:
     return made
 
 
-def explained(rows: Sequence[Explanation], topics: Sequence[Topic]) -> Table:
-    """One row for each explanation."""
+def explained(rows: Sequence[Explanation], topics: Sequence[Topic], runs: int = 0) -> Table:
+    """One row for each explanation. ``runs``: of the baseline, if they have a spread."""
     titles = {topic.subject: topic.title for topic in topics}
     units = [row.unit for row in rows]
     columns = (
@@ -172,7 +177,7 @@ def explained(rows: Sequence[Explanation], topics: Sequence[Topic]) -> Table:
         Column("total", tr("Share explained"), coded(titles.get(row.subject, "") for row in rows), role="kind"),
         amounts("before", tr("Baseline"), [row.before for row in rows], units),
         amounts("after", tr("Comparison"), [row.after for row in rows], units),
-        verdict_column(row.verdict for row in rows),
+        verdict_column((row.verdict for row in rows), runs),
         Column("side", tr("Present in"), coded(STATUS_TITLES[row.status] for row in rows), role="kind"),
     )
     return Table("comparison-explained", tr("What explains the difference"), columns)
@@ -352,12 +357,14 @@ def _byte_sums(key: str, title: str, sizes: Sequence[Amount | None], *, after: b
     return Column(key, title, values, BYTES, missing=missing, compared="bytes")
 
 
-def all_figures(figures: Sequence[ComparedFigure]) -> Table:
-    """One row for each figure with a label, those that differ first."""
+def all_figures(figures: Sequence[ComparedFigure], runs: int = 0) -> Table:
+    """One row for each figure with a label, those that differ first. ``runs``: of the baseline, if they have a
+    spread."""
     own = sorted((figure for figure in figures if figure.label), key=lambda figure: not figure.changed)
     columns = (
         Column("figure", tr("Figure"), coded(figure.label for figure in own), role="name"),
         *_figure_columns(own),
+        *([verdict_column(map(verdict_of_figure, own), runs)] if runs else []),
         Column("texts", tr("Text"), coded(_figure_texts(figure) for figure in own), help=TEXTS),
     )
     return Table("comparison-figures", tr("Main figures"), columns)

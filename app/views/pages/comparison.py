@@ -15,7 +15,7 @@ from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.names import TITLES
-from app.analysis.compare.overview import matched_share
+from app.analysis.compare.overview import matched_share, verdict_of_figure
 from app.analysis.compare.ranking import NO_RULE_ID, Explanation, Ranking, Topic
 from app.analysis.compare.rules import INEXACT, RULES, SIMILAR
 from app.analysis.compare.tables import BOTH, STATUS_TITLES, ComparedColumn, ComparedTable
@@ -52,19 +52,18 @@ def comparison_section(
     blocks += _findings(findings)
     changed = [figure for figure in comparison.figures if figure.changed and figure.label]
     if changed:
-        rows = _sides(tr("Figure"), [_figure(figure) for figure in changed])
-        blocks.append(Section(tr("Main figures that differ"), (rows,)))
+        blocks.append(Section(tr("Main figures that differ"), (_figures(changed, comparison.runs),)))
     else:
         blocks.append(Section(tr("All main figures are the same.")))
     told = {one.figure for one in causes}
-    blocks += (_topic(topic, most) for topic in made.topics if topic.total is None or topic.total.id not in told)
+    topics = [topic for topic in made.topics if topic.total is None or topic.total.id not in told]
+    blocks += (_topic(topic, most, comparison.runs) for topic in topics)
     if contents:
         blocks.append(_contents(contents, most))
     if made.changes:
         blocks.append(_changes(made.changes, most))
     blocks.append(_matched(made, comparison))
-    title = tr("{after} compared with {before} (baseline)", after=comparison.after.name, before=comparison.before.name)
-    return Section(title, tuple(blocks))
+    return Section(comparison.title, tuple(blocks))
 
 
 def table_section(table: ComparedTable, limit: int | None) -> Section:
@@ -115,6 +114,16 @@ def _cells(table: ComparedTable, column: ComparedColumn, row: int) -> tuple[str,
     return _line(column.title, before, after, difference.values[0].item(), column.unit)
 
 
+def _figures(figures: Sequence[ComparedFigure], runs: int) -> Rows:
+    """With what the spread of several runs says, if there is one."""
+    cells = [_figure(figure) for figure in figures]
+    if not runs:
+        return _sides(tr("Figure"), cells)
+    verdicts = map(verdict_of_figure, figures)
+    remarks = ["" if verdict == noise.UNKNOWN else noise.words(verdict, runs) for verdict in verdicts]
+    return Rows((tr("Figure"), *SIDES, ""), tuple((*row, r) for row, r in zip(cells, remarks, strict=True)), NUMBERS)
+
+
 def _figure(figure: ComparedFigure) -> tuple[str, ...]:
     return _line(figure.label, *figure.display, figure.difference, figure.unit, figure.why)
 
@@ -131,7 +140,7 @@ def _line(
     return (label, *texts, change(difference, unit), percent)
 
 
-def _topic(topic: Topic, most: int) -> Section:
+def _topic(topic: Topic, most: int, runs: int) -> Section:
     total = tr("no total in both profiles")
     if topic.total is not None:
         label, before, after, difference, percent = _figure(topic.total)
@@ -144,7 +153,8 @@ def _topic(topic: Topic, most: int) -> Section:
         return Section(title, (Sentence(text, "muted"),))
     heads = (tr("Difference"), tr("Share"), tr("Table"), tr("Item"), "")
     more = _more_rows(len(topic.rows) - most) if len(topic.rows) > most else ""
-    return Section(title, (Rows(heads, tuple(map(_explanation, topic.rows[:most])), frozenset({0, 1}), more),))
+    cells = tuple(_explanation(row, runs) for row in topic.rows[:most])
+    return Section(title, (Rows(heads, cells, frozenset({0, 1}), more),))
 
 
 def _causes(own: Causes) -> Section:
@@ -190,10 +200,10 @@ def cause_share(share: float | None) -> str:
     return f"{'−' if share < 0 else ''}×{abs(share) / 100:,.0f}"
 
 
-def _explanation(row: Explanation) -> tuple[str, ...]:
+def _explanation(row: Explanation, runs: int) -> tuple[str, ...]:
     share = NO_DATA if row.share is None else format_value(row.share, "%")
     remarks = [] if row.status == BOTH else [STATUS_TITLES[row.status]]
-    remarks += [tr("within the noise")] if row.verdict == noise.INSIDE else []
+    remarks += [noise.words(row.verdict, runs)] if row.verdict == noise.INSIDE else []
     return (change(row.difference, row.unit), share, row.title, row.name, ", ".join(remarks))
 
 
