@@ -160,7 +160,7 @@ def open_baseline(path: AnyPath) -> Baseline:
     try:
         if not baselines.is_baseline(own):
             peek(own, 1)  # it may not exist
-            reason = tr("this is no baseline document; `tilesight baseline FILE -o {name}` makes one", name="small.json")
+            reason = tr("this is not a baseline document; `tilesight baseline FILE -o SMALL.json` makes one")
             raise FormatError(reason, path=str(own))
         return Baseline(own, baselines.read(own))
     except FormatError as error:

@@ -115,9 +115,7 @@ def test_a_comparison_has_the_tables_of_the_command_line() -> None:
             comparison.table("no-such")
 
 
-def test_a_baseline_document_takes_the_place_of_a_profile(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_baseline_document_takes_the_place_of_a_profile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "small.json"
     assert run(["baseline", str(NETWORK), "-o", str(path)]) == 0
     capsys.readouterr()

@@ -72,7 +72,8 @@ def overview(comparison: Comparison, thresholds: Thresholds, token: Token, repor
     made = maker.ranking()
     causes = tuple(all_causes(comparison, token.check))
     rows = tuple(merged(made.topics))
-    changes = (*_contents(comparison, token), *made.changes)
+    contents = _contents(comparison, token) if comparison.kept is None else ()
+    changes = (*contents, *made.changes)
     return Overview(
         comparison=comparison,
         made=made,
@@ -82,10 +83,10 @@ def overview(comparison: Comparison, thresholds: Thresholds, token: Token, repor
         findings=finding_table(changed_findings(comparison, thresholds, token.check)),
         changes=changes,
         totals=totals(comparison, made),
-        explained=explained(rows, made.topics),
+        explained=explained(rows, made.topics, comparison.runs),
         changed=changed(changes),
         matched=matched(made.covered, TITLES[comparison.names]),
-        figures=all_figures(comparison.figures),
+        figures=all_figures(comparison.figures, comparison.runs),
         limits=limits(comparison, made),
     )
 

@@ -64,6 +64,8 @@ Page: TypeAlias = Literal["causes", "explained", "changed", "findings", "figures
 PAGES: Final[tuple[Page, ...]] = ("causes", "explained", "changed", "findings", "figures", "matched", "limits")
 MOST_TOTALS: Final = 6
 """Rows of totals that are visible without scrolling."""
+NO_FINDINGS: Final = tr("Neither profile has findings.")
+NOT_KEPT: Final = tr("A baseline document has no findings.")
 HOW_TO: Final = tr("Compare this profile with another one: totals, what explains the difference, and what changed.")
 
 
@@ -107,6 +109,11 @@ class ComparisonPanel(Panel, ShowsEvidence):
             view = self.pages[page].view
             view.chosen.connect(self._choose)
             view.opened.connect(lambda _: self.show_evidence())
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """Also that with a baseline document, which no other panel takes."""
+        return self.context.document.baselines.explained
 
     def tabular(self) -> Tabular | None:
         return None if self._shown is None else self.pages[self.page]
@@ -174,7 +181,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
             "causes": (made.causes, explained),
             "explained": (made.explained, explained),
             "changed": (made.changed, tr("No difference.") if made.same else tr("Nothing else changed.")),
-            "findings": (made.findings, tr("Neither profile has findings.")),
+            "findings": (made.findings, NO_FINDINGS if made.comparison.kept is None else NOT_KEPT),
             "figures": (made.figures, tr("The profiles have no main figures.")),
             "matched": (made.matched, tr("The profiles have no tables.")),
             "limits": (made.limits, tr("Everything can be compared.")),
@@ -297,6 +304,8 @@ class ComparisonPanel(Panel, ShowsEvidence):
         if row is None or not row.table:
             return None
         alone = row.row_after < 0
+        if alone and self.comparison is not None and self.comparison.kept is not None:
+            return None  # Tables show nothing of a document
         return Target(
             panel="tables", table=row.table, row=row.row_before if alone else row.row_after, of_baseline=alone
         )
@@ -317,7 +326,9 @@ def headline(made: Overview) -> str:
         before=shown_line(comparison.before.name),
     )
     matched = tr("{share} of the rows are matched.", share=share_text(made))
-    parts = [names, *([tr("No difference.")] if made.same else []), matched]
+    runs = 1 if comparison.kept is None else comparison.kept.runs
+    medians = [] if runs == 1 else [tr("The figures of the baseline are medians of {count:,} runs.", count=runs)]
+    parts = [names, *medians, *([tr("No difference.")] if made.same else []), matched]
     if made.limits.rows:
         parts.append(plural("{count:,} limit.", "{count:,} limits.", count=made.limits.rows))
     return joined(" ", parts)
@@ -439,7 +450,7 @@ class Results(QObject):
     def _take(self, made: Overview) -> None:
         self._running = None
         current = self._document.current_id
-        if current is not None and self._document.baselines.comparison is made.comparison:
+        if current is not None and self._document.baselines.explained is made.comparison:
             self._computed[current] = made
             self.ready.emit(made)
 
@@ -452,8 +463,8 @@ class Results(QObject):
 
     def _drop_closed(self) -> None:
         """Release profiles that were closed or reloaded."""
-        if self._running is not None and self._document.baselines.comparison is not self._running:
+        if self._running is not None and self._document.baselines.explained is not self._running:
             self.cancel()
         for entry_id, made in list(self._computed.items()):
-            if self._document.baselines.comparison_of(entry_id) is not made.comparison:
+            if self._document.baselines.explained_of(entry_id) is not made.comparison:
                 del self._computed[entry_id]
