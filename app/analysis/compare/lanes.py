@@ -63,6 +63,16 @@ class Lanes(Struct, frozen=True, eq=False):
         return Matches(sealed(there), sealed(np.where(there < 0, NO_RULE, rule).astype(np.uint8)), len(own))
 
 
+def unit_factor(before: Timeline, after: Timeline) -> float | None:
+    """Units of the comparison in one unit of the baseline: 1 for cycles on both sides, whatever their clocks. None
+    where one is in cycles of an unknown clock and the other in time."""
+    if before.unit == after.unit:
+        return 1.0
+    if not before.seconds_per_unit or not after.seconds_per_unit:
+        return None
+    return before.seconds_per_unit / after.seconds_per_unit
+
+
 def lane_table(timeline: Timeline) -> Table:
     """All lanes, with what they are called."""
     return Table("lanes", "", lane_columns(timeline, np.arange(len(timeline.lanes.thread), dtype=np.int32)))

@@ -11,14 +11,14 @@ from msgspec import Struct
 from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.codes import interleaved
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.lanes import lane_table
-from app.analysis.compare.rules import NO_RULE, Matches
+from app.analysis.compare.lanes import lane_table, unit_factor
+from app.analysis.compare.rules import Matches
 from app.analysis.compare.tables import EPSILON, ROUNDING
 from app.analysis.poplar.liveness import Curve, curve
-from app.analysis.table import Coded, Column, Table
+from app.analysis.table import Table
 from app.analysis.time.lane_times import lane_times as times_of_lanes
-from app.analysis.timeline.rows import extent, lane_counts, lasting, lengthless_lanes, slice_lanes
-from app.analysis.timeline.times import lane_columns, reach
+from app.analysis.timeline.rows import extent, lane_counts, lengthless_lanes
+from app.analysis.timeline.times import reach
 from app.profile.arrays import F64, I32, I64, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -47,16 +47,6 @@ class TimeMap(Struct, frozen=True):
     def range_before(self, stretch: TimeRange) -> TimeRange:
         """A range of the comparison in times of the baseline."""
         return TimeRange(self.to_before(stretch.start), self.to_before(stretch.end))
-
-
-def unit_factor(before: Timeline, after: Timeline) -> float | None:
-    """Units of the comparison in one unit of the baseline: 1 for cycles on both sides, whatever their clocks. None
-    where one is in cycles of an unknown clock and the other in time."""
-    if before.unit == after.unit:
-        return 1.0
-    if not before.seconds_per_unit or not after.seconds_per_unit:
-        return None
-    return before.seconds_per_unit / after.seconds_per_unit
 
 
 def at_start(before: Timeline, after: Timeline) -> TimeMap | None:
@@ -139,22 +129,8 @@ MOST: Final = 10_000
 
 
 def slice_matches(comparison: Comparison, check: Check = never) -> Matches:
-    """Which slices belong together, by the rules of the table of slices, and which instants by those of theirs."""
-    before, after = comparison.before.timeline, comparison.after.timeline
-    made = comparison.compare("slices", _slices(before), _slices(after), check).matches
-    if before is None or after is None or not (len(before.instants.slice) or len(after.instants.slice)):
-        return made
-    marks = comparison.compare("instants", _instants(before), _instants(after), check).matches
-    count = len(before.slices.start)
-    of_before, rule = np.full(count, -1, np.int32), np.full(count, NO_RULE, np.uint8)
-    for part, own, other in (
-        (made, _lasting(before), _lasting(after)),
-        (marks, before.instants.slice, after.instants.slice),
-    ):
-        rows, partners = part.pairs
-        of_before[own[rows]] = other[partners]
-        rule[own] = part.rule
-    return Matches(sealed(of_before), sealed(rule), len(after.slices.start), made.exact and marks.exact)
+    """Which slices belong together, and which instants."""
+    return comparison.slices(check)
 
 
 def lane_matches(comparison: Comparison, check: Check = never) -> Matches:
@@ -163,29 +139,6 @@ def lane_matches(comparison: Comparison, check: Check = never) -> Matches:
         return comparison.lanes.matches
     before, after = (_lanes(profile.timeline) for profile in (comparison.before, comparison.after))
     return comparison.compare("lanes", before, after, check).matches
-
-
-def _slices(timeline: Timeline | None) -> Table:
-    """Only the columns by which slices are matched."""
-    if timeline is None:
-        return Table("slices", "", ())
-    return _some("slices", timeline, _lasting(timeline))
-
-
-def _instants(timeline: Timeline | None) -> Table:
-    return Table("instants", "", ()) if timeline is None else _some("instants", timeline, timeline.instants.slice)
-
-
-def _some(table_id: str, timeline: Timeline, index: I64) -> Table:
-    name = Column("name", "", Coded(timeline.slices.name[index], timeline.strings), role="name")
-    columns = (name, *lane_columns(timeline, slice_lanes(timeline)[index]))
-    return Table(table_id, "", columns, "slice", index)
-
-
-def _lasting(timeline: Timeline) -> I64:
-    """int64, ascending: the slices that are no instants."""
-    rows = lasting(timeline)
-    return np.arange(len(timeline.slices.start), dtype=np.int64) if rows is None else rows
 
 
 def _lanes(timeline: Timeline | None) -> Table:

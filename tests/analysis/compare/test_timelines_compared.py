@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.lanes import unit_factor
 from app.analysis.compare.timelines import (
     LaneTimes,
     SliceDifferences,
@@ -21,7 +22,6 @@ from app.analysis.compare.timelines import (
     slice_differences,
     slice_matches,
     stretched,
-    unit_factor,
 )
 from app.analysis.tables.timeline import statistics_table
 from app.analysis.timeline.statistics import by_name

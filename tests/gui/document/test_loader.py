@@ -315,7 +315,7 @@ def test_a_baseline_document_is_read_with_what_was_opened_beside_it(
     beside = write(tmp_path, "a", "begin end")
     with qtbot.waitSignal(loader.idle):
         loader.open([path, beside, damaged])
-    assert [(one.path, one.kept.name, one.beside) for one in read] == [(path, "run", {beside})]
+    assert [(one.path, one.kept.name, one.beside) for one in read] == [(path, "run", frozenset({beside}))]
     assert [failure.paths for failure in seen] == [(damaged,)]
     assert seen[0].text.startswith("the baseline document cannot be used: ")
 
