@@ -16,7 +16,7 @@ from app.analysis.compare.rules import Matches
 from app.analysis.compare.tables import EPSILON, ROUNDING
 from app.analysis.poplar.liveness import Curve, curve
 from app.analysis.table import Table
-from app.analysis.time.lane_times import lane_times as times_of_lanes
+from app.analysis.time.lane_times import lane_times
 from app.analysis.timeline.rows import extent, lane_counts, lengthless_lanes
 from app.analysis.timeline.times import reach
 from app.profile.arrays import F64, I32, I64, sealed
@@ -79,7 +79,7 @@ def _ends(before: Timeline, after: Timeline) -> tuple[tuple[float, float], tuple
     return extent(before) or (0.0, 0.0), extent(after) or (0.0, 0.0)
 
 
-class LaneTimes(Struct, frozen=True, eq=False):
+class LaneDifferences(Struct, frozen=True, eq=False):
     """``matches`` of the lanes. Per lane of the comparison: ``before``, ``after``: float64, the time in which the lane
     is busy, in units of the comparison, NaN where it is not known; ``difference``: float64, after minus before, NaN
     where either is not known."""
@@ -96,9 +96,9 @@ class LaneTimes(Struct, frozen=True, eq=False):
         return self.matches.whole and not known.any()
 
 
-def lane_times(
+def lane_differences(
     before: Timeline, after: Timeline, matches: Matches, time_map: TimeMap | None, stretch: TimeRange | None
-) -> LaneTimes:
+) -> LaneDifferences:
     """The busy times of lanes. ``stretch``: only inside this range of the comparison, which ``time_map`` places on the
     baseline; None: overall."""
     factor = unit_factor(before, after)
@@ -115,13 +115,13 @@ def lane_times(
     with np.errstate(invalid="ignore"):
         same = np.abs(difference) <= np.maximum(ROUNDING * np.fmax(mine, of_after), rounding)
     difference[same] = 0.0
-    return LaneTimes(matches, mine, of_after, difference)
+    return LaneDifferences(matches, mine, of_after, difference)
 
 
 def _busy(timeline: Timeline, stretch: TimeRange | None) -> F64:
     """float64[lanes], without waiting: NaN where the length of no slice is known, and for lanes without slices."""
     unknown = lengthless_lanes(timeline) | (lane_counts(timeline) == 0)
-    return np.where(unknown, np.nan, times_of_lanes(timeline, stretch).work)
+    return np.where(unknown, np.nan, lane_times(timeline, stretch).work)
 
 
 MOST: Final = 10_000
