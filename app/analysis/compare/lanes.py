@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from app.analysis.compare import codes
 from app.analysis.compare.codes import Codes, equal_pairs
-from app.analysis.compare.names import without_numbers
-from app.analysis.compare.roles import core, named, paired_cores, role
+from app.analysis.compare.names import core, named, paired_cores, role, without_numbers
 from app.analysis.compare.rules import NAME, NO_RULE, ROLE, Matches, Partners
 from app.analysis.table import Coded, Column, Table
 from app.analysis.timeline.rows import lane_counts, slice_lanes

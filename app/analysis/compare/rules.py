@@ -94,9 +94,9 @@ RULES: Final = (
         "place",
         tr("same place"),
         tr(
-            "Two slices of different names: the name before is gone, the name after is new, equally many of both lie "
-            "between the same neighbours of a lane, and their durations agree within a factor of two. Slices by name: "
-            "the same of their slices."
+            "Two slices of different names: the name before is gone, the name after is new, there are equally many of "
+            "both between the same neighbours of a lane, and their durations agree within a factor of two. Slices by "
+            "name: their slices are matched so."
         ),
     ),
     Rule("content", tr("same content"), tr("Both rows have the same bytes in their files, but different names.")),
