@@ -181,6 +181,16 @@ def test_figures_and_rows_of_runs_have_their_spread(spread: Path, runs: list[Pat
         assert (OUTSIDE in verdicts.tolist()) == (verdict == OUTSIDE)
 
 
+def test_the_spread_is_said_in_words(spread: Path, runs: list[Path], capsys: Caught) -> None:
+    for later, words in ((0, "within"), (2, "within"), (3, "outside")):
+        assert run(["compare", str(spread), str(runs[later])]) == 0
+        out = capsys.readouterr().out
+        assert out.startswith(f"{runs[later].stem} compared with slower0 (baseline, medians of 3 runs)\n")
+        (line,) = (line for line in out.splitlines() if line.startswith("    Run  "))
+        assert line.endswith(f"{words} the spread of 3 runs")
+        assert ("within the noise" in out) is False
+
+
 def test_two_runs_have_no_spread(tmp_path: Path, runs: list[Path], capsys: Caught) -> None:
     path = tmp_path / "two.json"
     assert run(["baseline", str(runs[0]), str(runs[1]), "--runs", "-o", str(path)]) == 0
