@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from app.api import (
+        Baseline,
         Cause,
         Causes,
         ComparedFigure,
@@ -37,9 +38,11 @@ if TYPE_CHECKING:
         compare,
         open,  # noqa: A004
         open_all,
+        open_baseline,
     )
 
 __all__ = [
+    "Baseline",
     "Cause",
     "Causes",
     "ComparedFigure",
@@ -68,6 +71,7 @@ __all__ = [
     "compare",
     "open",
     "open_all",
+    "open_baseline",
 ]
 
 

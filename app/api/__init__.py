@@ -16,7 +16,7 @@ from app.analysis.time.answers import CriticalPath, NameWork, PathParts, PathPie
 from app.analysis.time.memory import PeakWithout, TileWithout, Without
 from app.analysis.time.trust import RegisterTrust
 from app.analysis.time.what_if import Estimate, WhatIf
-from app.api.comparison import ComparedFigure, Comparison, compare
+from app.api.comparison import Baseline, ComparedFigure, Comparison, compare, open_baseline
 from app.api.findings import Evidence, Finding, Saving
 from app.api.opening import open, open_all  # noqa: A004 - tilesight.open, as gzip.open
 from app.api.plot import Plot
@@ -27,6 +27,7 @@ from app.query.errors import QueryError
 from app.views.verdict import Verdict
 
 __all__ = [
+    "Baseline",
     "Cause",
     "Causes",
     "ComparedFigure",
@@ -55,4 +56,5 @@ __all__ = [
     "compare",
     "open",
     "open_all",
+    "open_baseline",
 ]

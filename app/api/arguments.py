@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from numbers import Real
 from operator import index
-from typing import SupportsIndex
+from typing import SupportsIndex, TypeAlias
+
+AnyPath: TypeAlias = str | os.PathLike[str]
 
 
 def text(what: str, value: object) -> str:
@@ -14,6 +17,16 @@ def text(what: str, value: object) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{what} is a str, not {value!r}")
     return value
+
+
+def path_of(value: object) -> str:
+    """``value``, which must be a path; ValueError for an empty one."""
+    name = os.fspath(value) if isinstance(value, str | os.PathLike) else None
+    if not isinstance(name, str):
+        raise TypeError(f"a path is a str or a Path, not {value!r}")
+    if not name:
+        raise ValueError("the name of a file is empty")
+    return name
 
 
 def whole(what: str, value: object, least: int = 0) -> int:

@@ -1,6 +1,9 @@
-"""Two profiles compared."""
+"""Two profiles compared, or a profile with a baseline document."""
 
 from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
 
 from msgspec import Struct
 
@@ -10,15 +13,63 @@ from app.analysis.compare.as_table import as_table
 from app.analysis.compare.cause import Causes
 from app.analysis.compare.causes import all_causes
 from app.analysis.compare.comparison import Value
+from app.analysis.compare.kept import Kept
 from app.analysis.table import Unit
-from app.api.arguments import intact, text
+from app.api.arguments import AnyPath, intact, path_of, text
+from app.api.opening import OpenError
 from app.api.profile import Profile
 from app.api.table import Table
+from app.formats.errors import FormatError
+from app.formats.source import peek
+from app.language import tr
+from app.store import baselines
+
+
+class Baseline:
+    """A baseline document, as ``tilesight.open_baseline`` returns it: what `tilesight baseline` kept of a profile, or
+    of several ``runs``. It takes the place of the profile before in ``tilesight.compare``."""
+
+    def __init__(self, path: Path, kept: Kept) -> None:
+        self._kept = kept
+        self._profile = kept.profile(path)
+
+    def __repr__(self) -> str:
+        return f"<tilesight.Baseline {self.name!r} ({self.format})>"
+
+    @property
+    def name(self) -> str:
+        return self._kept.name
+
+    @property
+    def format(self) -> str:
+        """That of the profile."""
+        return self._kept.format
+
+    @property
+    def files(self) -> tuple[Path, ...]:
+        """The document."""
+        return self._profile.origin.paths
+
+    @property
+    def runs(self) -> int:
+        """How many runs it was made of."""
+        return self._kept.runs
+
+    @property
+    def figures(self) -> dict[str, Any]:
+        """The main figures by name, the parts of a figure one by one; of several runs the medians."""
+        return {figure.name: figure.value for figure in self._kept.of_figures()}
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The names of the tables of the profile; the document may have only their sums."""
+        return tuple(table.id for table in self._kept.tables)
 
 
 class ComparedFigure(Struct, frozen=True):
     """A main figure of both profiles, None where one has no such figure. ``difference``: after - before, None for
-    texts; ``percent``: of the figure before; ``why``: why there is no difference, "" if it is plain."""
+    texts; ``percent``: of the figure before; ``why``: why there is no difference, "" if it is plain. ``min``, ``max``:
+    the smallest and largest of the runs of a baseline document, None without a spread."""
 
     name: str
     before: Value
@@ -27,12 +78,14 @@ class ComparedFigure(Struct, frozen=True):
     percent: float | None
     unit: Unit
     why: str
+    min: float | None = None
+    max: float | None = None
 
 
 class Comparison:
     """``before`` is the baseline. Both profiles must stay open."""
 
-    def __init__(self, before: Profile, after: Profile, comparison: made.Comparison) -> None:
+    def __init__(self, before: Profile | Baseline, after: Profile, comparison: made.Comparison) -> None:
         self.before = before
         self.after = after
         self._comparison = comparison
@@ -43,7 +96,9 @@ class Comparison:
         with intact(self._check):
             own_figures = self._comparison.figures
         return [
-            ComparedFigure(own.id, own.before, own.after, own.difference, own.percent, own.unit, own.why)
+            ComparedFigure(
+                own.id, own.before, own.after, own.difference, own.percent, own.unit, own.why, *(own.spread or ())
+            )
             for own in own_figures
         ]
 
@@ -80,13 +135,33 @@ class Comparison:
         return Table(table, known, (*self.before.files, *self.after.files), self._check)
 
     def _check(self) -> None:
-        self.before._check()
+        if isinstance(self.before, Profile):
+            self.before._check()
         self.after._check()
 
 
-def compare(before: Profile, after: Profile) -> Comparison:
-    """``after`` compared with the baseline ``before``. TypeError unless both are profiles."""
-    for what, value in (("before", before), ("after", after)):
-        if not isinstance(value, Profile):
-            raise TypeError(f"{what} is a profile that tilesight.open returns, not {value!r}")
-    return Comparison(before, after, made.Comparison(before._profile, after._profile))
+def compare(before: Profile | Baseline, after: Profile) -> Comparison:
+    """``after`` compared with the baseline ``before``, a profile or a baseline document. TypeError for anything
+    else."""
+    if not isinstance(before, (Profile, Baseline)):
+        raise TypeError(
+            f"before is a profile that tilesight.open returns, or a baseline of tilesight.open_baseline, not {before!r}"
+        )
+    if not isinstance(after, Profile):
+        raise TypeError(f"after is a profile that tilesight.open returns, not {after!r}")
+    kept = before._kept if isinstance(before, Baseline) else None
+    return Comparison(before, after, made.Comparison(before._profile, after._profile, kept=kept))
+
+
+def open_baseline(path: AnyPath) -> Baseline:
+    """The document that `tilesight baseline` wrote. FormatError if it cannot be used, or is none; TypeError for what is
+    no path, ValueError for an empty name."""
+    own = Path(path_of(path))
+    try:
+        if not baselines.is_baseline(own):
+            peek(own, 1)  # it may not exist
+            reason = tr("this is not a baseline document; `tilesight baseline FILE -o SMALL.json` makes one")
+            raise FormatError(reason, path=str(own))
+        return Baseline(own, baselines.read(own))
+    except FormatError as error:
+        raise OpenError(error.text, path=str(own), offset=error.offset) from None

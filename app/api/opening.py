@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import TypeAlias
 
 from app.analysis.parts.offered import NoPart
-from app.api.arguments import whole
+from app.api.arguments import AnyPath, path_of, whole
 from app.api.profile import Profile
 from app.formats.errors import FormatError
 from app.language import tr
@@ -18,8 +16,6 @@ from app.profile import profile as sections
 from app.store.load import Opened, read_all
 from app.store.sides import Side, side_of
 from app.store.spare import Spare
-
-AnyPath: TypeAlias = str | os.PathLike[str]
 
 
 class OpenError(FormatError):
@@ -73,12 +69,7 @@ def open_all(*paths: AnyPath, jobs: int = 0) -> list[Profile]:
 
 
 def _side(path: AnyPath) -> Side:
-    text = os.fspath(path) if isinstance(path, str | os.PathLike) else None
-    if not isinstance(text, str):
-        raise TypeError(f"a path is a str or a Path, not {path!r}")
-    if not text:
-        raise ValueError("the name of a file is empty")
-    return side_of(text)
+    return side_of(path_of(path))
 
 
 def _read(paths: list[Path], stack: ExitStack, jobs: int) -> Opened:

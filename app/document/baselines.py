@@ -4,8 +4,10 @@ the files."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import Struct
 from PySide6.QtCore import QObject, Signal
 
 from app.analysis.compare.names import DEFAULT, Names
@@ -15,7 +17,9 @@ from app.document.states import States
 if TYPE_CHECKING:
     from app.analysis.compare.alignment import Check
     from app.analysis.compare.comparison import Comparison
+    from app.analysis.compare.kept import Kept
     from app.analysis.compare.matching import Pair, Side
+    from app.profile.profile import Profile
 
 
 VIEW: Final = "baseline"
@@ -28,10 +32,21 @@ MOST_PAIRS: Final = 10_000
 """Pairs that are read from a saved state."""
 
 
+class BaselineDocument(Struct, frozen=True, eq=False):
+    """What `tilesight baseline` wrote to ``path``: ``kept``, and the ``profile`` without sections in its place.
+    ``beside``: the files that were opened with it."""
+
+    path: Path
+    kept: Kept
+    profile: Profile
+    beside: frozenset[Path] = frozenset()
+
+
 class Baselines(QObject):
-    """Baselines by entry id. A profile that is closed is no baseline any more; when both files are opened again, they
-    are compared again, unless the user had ended that. Signals: ``changed``: a baseline was set, swapped, ended or read
-    again; ``begun`` (entry id): the user began a comparison."""
+    """Baselines by entry id: open profiles, or documents, which only the Comparison panel takes. A profile that is
+    closed is no baseline any more; when both files are opened again, they are compared again, unless the user had ended
+    that. Signals: ``changed``: a baseline was set, swapped, ended or read again; ``begun`` (entry id): the user began a
+    comparison."""
 
     changed = Signal()
     begun = Signal(object)
@@ -41,19 +56,38 @@ class Baselines(QObject):
         self._document = document
         self._states = states
         self._of: dict[int, int] = {}
+        self._documents: dict[int, BaselineDocument] = {}
         self._made: dict[int, Comparison] = {}
         self._names: Names = DEFAULT
         self._pairs: dict[tuple[int, int], tuple[Pair, ...]] = {}
         states.restored.connect(self.recall)
 
     def of(self, entry: int | None) -> int | None:
-        """The id of the baseline of an entry; None without one."""
+        """The id of the baseline of an entry; None without one, and if it is a document."""
         return None if entry is None else self._of.get(entry)
+
+    def document_of(self, entry: int | None) -> BaselineDocument | None:
+        """The baseline document of an entry; None without one, and if its baseline is a profile."""
+        return None if entry is None else self._documents.get(entry)
+
+    def has(self, entry: int | None) -> bool:
+        """Whether the entry has a baseline."""
+        return entry in self._of or entry in self._documents
 
     def set(self, entry: int, baseline: int) -> None:
         """Compare ``entry`` with ``baseline``, as the user wants; ignores entries that are closed, and a profile with
         itself."""
         if self._set(entry, baseline):
+            self.begun.emit(entry)
+
+    def set_document(self, entry: int, document: BaselineDocument) -> None:
+        """Compare ``entry`` with a document, as the user wants; ignores an entry that is closed. It is not remembered
+        with the state of the files."""
+        if self._document.entry(entry) is not None:
+            self._of.pop(entry, None)
+            self._documents[entry] = document
+            self._remember(entry)
+            self.changed.emit()
             self.begun.emit(entry)
 
     @property
@@ -66,7 +100,7 @@ class Baselines(QObject):
         if names != self._names:
             self._names = names
             self._made.clear()
-            if self._of:
+            if self._of or self._documents:
                 self.changed.emit()
 
     def swap(self, entry: int) -> None:
@@ -74,6 +108,7 @@ class Baselines(QObject):
         baseline = self._of.pop(entry, None)
         if baseline is not None:
             self._of[baseline] = entry
+            self._documents.pop(baseline, None)
             pairs = self._pairs.pop((entry, baseline), ())
             self._remember(entry)
             self._remember(baseline)
@@ -84,7 +119,9 @@ class Baselines(QObject):
 
     def end(self, entry: int) -> None:
         """End the comparison of ``entry``."""
-        if self._of.pop(entry, None) is not None:
+        if self.has(entry):
+            self._of.pop(entry, None)
+            self._documents.pop(entry, None)
             self._made.pop(entry, None)
             self._remember(entry)
             self.changed.emit()
@@ -109,24 +146,42 @@ class Baselines(QObject):
 
     @property
     def comparison(self) -> Comparison | None:
-        """That of the shown profile, None without a baseline."""
+        """That of the shown profile, None without a baseline, and if it is a document."""
         current = self._document.current_id
         return None if current is None else self.comparison_of(current)
 
     def comparison_of(self, entry_id: int) -> Comparison | None:
-        """That of an open profile, None without a baseline. Its matches are kept until one of its profiles changes."""
-        entry, baseline = self._document.entry(entry_id), self.of(entry_id)
-        before = None if baseline is None else self._document.entry(baseline)
+        """That of an open profile, None without a baseline, and if it is a document."""
+        made = self.explained_of(entry_id)
+        return None if made is None or made.kept is not None else made
+
+    @property
+    def explained(self) -> Comparison | None:
+        """That of the shown profile with its baseline, which may be a document; None without one."""
+        current = self._document.current_id
+        return None if current is None else self.explained_of(current)
+
+    def explained_of(self, entry_id: int) -> Comparison | None:
+        """That of an open profile with its baseline, which may be a document; None without one. Its matches are kept
+        until one of its profiles changes."""
+        entry, before = self._document.entry(entry_id), self._before(entry_id)
         if entry is None or before is None:
             self._made.pop(entry_id, None)
             return None
         made = self._made.get(entry_id)
-        if made is None or made.before is not before.profile or made.after is not entry.profile:
+        if made is None or made.before is not before or made.after is not entry.profile:
             from app.analysis.compare.comparison import Comparison  # imports numpy
 
-            pairs = self.pairs(entry_id)
-            self._made[entry_id] = made = Comparison(before.profile, entry.profile, pairs, self._names, _same_contents)
+            document, pairs = self._documents.get(entry_id), self.pairs(entry_id)
+            kept, contents = (None, _same_contents) if document is None else (document.kept, None)
+            self._made[entry_id] = made = Comparison(before, entry.profile, pairs, self._names, contents, kept)
         return made
+
+    def _before(self, entry: int) -> Profile | None:
+        document, baseline = self._documents.get(entry), self._document.entry(self._of.get(entry, 0))
+        if document is not None:
+            return document.profile
+        return None if baseline is None else baseline.profile
 
     def follow(self) -> None:
         """Report a baseline that was read again, or further, meanwhile."""
@@ -139,11 +194,12 @@ class Baselines(QObject):
     def drop_closed(self) -> None:
         """Ends comparisons with profiles that have been closed."""
         left = {entry: baseline for entry, baseline in self._of.items() if self._open(entry) and self._open(baseline)}
-        changed = left != self._of
-        self._of = left
+        documents = {entry: document for entry, document in self._documents.items() if self._open(entry)}
+        changed = left != self._of or len(documents) < len(self._documents)
+        self._of, self._documents = left, documents
         self._pairs = {ids: pairs for ids, pairs in self._pairs.items() if all(map(self._open, ids))}
         for entry in list(self._made):
-            self.comparison_of(entry)  # drops what holds a closed profile
+            self.explained_of(entry)  # drops what holds a closed profile
         if changed:
             self.changed.emit()
 
@@ -152,6 +208,7 @@ class Baselines(QObject):
         if None in known or entry == baseline or self._of.get(entry) == baseline:
             return False
         self._of[entry] = baseline
+        self._documents.pop(entry, None)
         self._recall_pairs(entry)
         self._remember(entry)
         self.changed.emit()
@@ -185,7 +242,7 @@ class Baselines(QObject):
         by_paths = {tuple(self._paths(entry.id)): entry.id for entry in entries} if compared else {}
         for entry in compared:
             view = self._states.view(entry.id, VIEW)
-            stored = view.get(PATHS) if view is not None and entry.id not in self._of else None
+            stored = view.get(PATHS) if view is not None and not self.has(entry.id) else None
             if isinstance(stored, list) and stored and all(isinstance(path, str) for path in stored):
                 baseline = by_paths.get(tuple(stored))
                 if baseline is not None:

@@ -59,13 +59,15 @@ class Failure(Struct, frozen=True):
 class Loader(QObject):
     """Loads files into the document. Signals: ``jobs_changed`` when the state or progress of a job changed, ``failed``
     (Failure), ``joined`` (paths) when several opened files are read as one profile, ``already_open`` (entry ids) when
-    opened files turned out to be those of open profiles, of which one is shown then, ``idle`` when the last job has
-    ended. Threads never touch Qt: they put events into a queue that a timer drains."""
+    opened files turned out to be those of open profiles, of which one is shown then, ``baseline_read``
+    (BaselineDocument) when an opened file is a baseline document, ``idle`` when the last job has ended. Threads never
+    touch Qt: they put events into a queue that a timer drains."""
 
     jobs_changed = Signal()
     failed = Signal(object)
     joined = Signal(object)
     already_open = Signal(object)
+    baseline_read = Signal(object)
     idle = Signal()
 
     def __init__(
@@ -336,6 +338,8 @@ class Loader(QObject):
             if self._document.current_id not in already:
                 self._document.show(already[0])
             self.already_open.emit(tuple(already))
+        for document in plan.documents:
+            self.baseline_read.emit(document)
 
     def _take_folders_again(self, plan: Planned, entry_id: int) -> None:
         """Reloads an entry, and opens what came into its folders since they were opened: files that belong to an open

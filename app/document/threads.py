@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct
 
+from app.document.baselines import BaselineDocument
 from app.formats.errors import Cancelled, FormatError
 from app.formats.events import Event
 from app.store.token import Token
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 class Planned(Struct, frozen=True):
     """The result of a PlanThread: the jobs, and the files that no format reads. ``completes``: maps the index of a job
     to the open entry that its files complete; ``already``: to the open entry that was read from them, as they still
-    are. ``folders``: those of the paths that are folders."""
+    are. ``folders``: those of the paths that are folders. ``documents``: baseline documents among them."""
 
     thread: PlanThread
     jobs: list[Job]
@@ -36,6 +37,7 @@ class Planned(Struct, frozen=True):
     completes: dict[int, int]
     already: dict[int, int]
     folders: tuple[Path, ...]
+    documents: tuple[BaselineDocument, ...] = ()
 
 
 class Happened(Struct, frozen=True):
@@ -137,7 +139,10 @@ class PlanThread(threading.Thread):
         except Exception as error:
             jobs, refusals, completes, already = [], [Refusal(self.paths[0], unexpected(error))], {}, {}
             folders = ()
-        self._out.put(Planned(self, jobs, refusals, completes, already, folders))
+        read = [_document(refusal, jobs) for refusal in refusals]
+        refusals = [one for one in read if not isinstance(one, BaselineDocument)]
+        documents = tuple(one for one in read if isinstance(one, BaselineDocument))
+        self._out.put(Planned(self, jobs, refusals, completes, already, folders, documents))
 
     def _completed(self, job: Job) -> int | None:
         """The open entry that the files of ``job`` complete; None without one."""
@@ -148,6 +153,21 @@ class PlanThread(threading.Thread):
         """The open entry that has the files of ``job``, which have not changed since; None without one."""
         known = (opened for opened in self._opened if opened.has(job.paths) and opened.unchanged())
         return next((opened.entry for opened in known), None)
+
+
+def _document(refusal: Refusal, jobs: Sequence[Job]) -> BaselineDocument | Refusal:
+    """The baseline document that a refused file is; if it cannot be used, the refusal with the reason."""
+    from app.formats.registry import Refusal
+    from app.store import baselines
+
+    path = refusal.path
+    if not baselines.is_baseline(path):
+        return refusal
+    try:
+        kept = baselines.read(path)
+    except FormatError as error:
+        return Refusal(path, error)
+    return BaselineDocument(path, kept, kept.profile(path), absolute([own for job in jobs for own in job.paths]))
 
 
 class JobThread(threading.Thread):

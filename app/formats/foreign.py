@@ -29,8 +29,8 @@ _DATABASE: Final = tr(
 )
 _TABLE: Final = tr("a table (CSV); open the visualize_data.bin or the trace.json in the same folder")
 _BASELINE_WORDS: Final = tr(
-    "a baseline that `tilesight baseline` wrote; use it with `tilesight compare BASELINE FILE` or "
-    "`tilesight findings FILE --baseline BASELINE`"
+    "a baseline that `tilesight baseline` wrote; use it with `tilesight compare BASELINE FILE`, "
+    "`tilesight findings FILE --baseline BASELINE`, or in Python with `tilesight.open_baseline`"
 )
 BASELINE: Final = re.compile(rb'\s*\{\s*"tilesight_baseline"\s*:')
 _SEGMENTS = 512

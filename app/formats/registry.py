@@ -19,7 +19,7 @@ from app.formats import (
     tensorflow_events,
 )
 from app.formats.errors import FormatError
-from app.formats.foreign import what_it_is
+from app.formats.foreign import BASELINE, what_it_is
 from app.formats.format import OTHER, Family, Format
 from app.formats.parts import folder_of
 from app.formats.source import peek
@@ -174,7 +174,9 @@ def sniff(path: Path) -> Format:
         if score == CERTAIN:
             break  # others need not be imported
     if best is None:
-        raise FormatError(joined("; ", (_unknown(head, path), _known())), path=str(path))
+        about = _unknown(head, path)
+        known_names = () if BASELINE.match(head) else (_known(),)  # its reason says what takes it
+        raise FormatError(joined("; ", (about, *known_names)), path=str(path))
     return best
 
 

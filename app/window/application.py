@@ -230,10 +230,11 @@ def _watch(window: MainWindow) -> None:
     """Starts the notices about changed files and about mismatched or incomplete pairs, and stores the cache limit where
     the command line reads it."""
     from app.window.cache import publish_limit
-    from app.window.file_notices import ChangedFiles, PairNotices
+    from app.window.file_notices import ChangedFiles, PairNotices, UnusedBaselines
 
     ChangedFiles(window)
     PairNotices(window)
+    UnusedBaselines(window)
     if window.loader.choice is not None:
         publish_limit(window.loader.choice)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from PySide6.QtCore import QObject
 
+from app.document.baselines import BaselineDocument
 from app.document.document import Document
 from app.document.entry import Entry
 from app.document.threads import absolute
@@ -29,10 +30,11 @@ AIR: Final = 24
 
 
 class Wanted(Struct, frozen=True):
-    """A comparison that begins as soon as both sides have been read: files, or an entry that is open."""
+    """A comparison that begins as soon as both sides have been read: files, or an entry that is open. ``after``: None
+    for the profile that is shown, or the next one; ``before``: also a document."""
 
-    after: int | frozenset[Path]
-    before: int | frozenset[Path]
+    after: int | frozenset[Path] | None
+    before: int | frozenset[Path] | BaselineDocument
 
 
 class BaselineOpener(QObject):
@@ -42,6 +44,7 @@ class BaselineOpener(QObject):
         super().__init__(parent)
         self._document = document
         self._waiting: Wanted | None = None
+        self._last: BaselineDocument | None = None
         document.entries_changed.connect(self._look)
 
     def compare(self, entry: int, baseline: int) -> None:
@@ -61,10 +64,33 @@ class BaselineOpener(QObject):
             if not any(is_of(entry, absolute(paths)) for entry in self._document.entries):
                 open_(paths)
 
+    def take(self, document: BaselineDocument) -> None:
+        """Use a baseline document for the profile that waits for it, was opened with it, or is shown; else for the next
+        one that is opened."""
+        self._last, waiting = document, self._waiting
+        after: int | frozenset[Path] | None = document.beside or self._document.current_id
+        if waiting is not None and isinstance(waiting.before, frozenset):
+            own = document.path.absolute()
+            if own in waiting.before or not waiting.before.isdisjoint(own.parents):
+                after = waiting.after
+        self._want(Wanted(after, document))
+
+    @property
+    def unused(self) -> BaselineDocument | None:
+        """The document that waits for a profile to be opened."""
+        waiting = self._waiting
+        before = None if waiting is None or waiting.after is not None else waiting.before
+        return before if isinstance(before, BaselineDocument) else None
+
     def compare_all(self, path: Path) -> None:
-        """Make the profile of this file or folder the baseline of all others that are open, and show the first of
-        these."""
+        """Make the profile of this file or folder, or this document, the baseline of all others that are open, and show
+        the first of these."""
         paths = absolute((path,))
+        if self._last is not None and self._last.path.absolute() in paths:
+            self._waiting = None
+            for entry in self._document.entries:
+                self._document.baselines.set_document(entry.id, self._last)
+            return
         baseline = next((entry for entry in self._document.entries if is_of(entry, paths)), None)
         others = [entry for entry in self._document.entries if not is_of(entry, paths)]
         if baseline is None or not others:
@@ -83,6 +109,9 @@ class BaselineOpener(QObject):
         if wanted is None:
             return
         after = self._entry(wanted.after)
+        if isinstance(wanted.before, BaselineDocument):
+            self._begin_with(wanted.before, after)
+            return
         before = self._entry(wanted.before, but=after)
         if any(isinstance(side, int) and self._document.entry(side) is None for side in (wanted.after, wanted.before)):
             self._waiting = None
@@ -93,8 +122,16 @@ class BaselineOpener(QObject):
         self._document.show(after.id)
         self._document.baselines.set(after.id, before.id)
 
-    def _entry(self, side: int | frozenset[Path], but: Entry | None = None) -> Entry | None:
+    def _begin_with(self, document: BaselineDocument, after: Entry | None) -> None:
+        if after is not None and after.done:
+            self._waiting = None
+            self._document.show(after.id)
+            self._document.baselines.set_document(after.id, document)
+
+    def _entry(self, side: int | frozenset[Path] | None, but: Entry | None = None) -> Entry | None:
         """The entry of one side, not ``but``; of several with the same files one that is complete."""
+        if side is None:
+            return self._document.current
         if isinstance(side, int):
             return self._document.entry(side)
         own = [entry for entry in self._document.entries if is_of(entry, side) and entry is not but]
@@ -116,9 +153,12 @@ def pair_text(after: str, before: str) -> str:
 
 def compared_names(document: Document) -> tuple[str, str] | None:
     """The names of the shown profile and of its baseline; None without one."""
-    baseline = document.baselines.of(document.current_id)
-    before, after = (None if baseline is None else document.entry(baseline)), document.current
-    if before is None or after is None:
+    after, own = document.current, document.baselines.document_of(document.current_id)
+    before = document.entry(document.baselines.of(document.current_id) or 0)
+    name = own.path.name if own is not None else None if before is None else before.profile.name
+    if name is None or after is None:
         return None
+    if own is not None or before is None:
+        return shown_line(after.profile.name), shown_line(name)
     names = side_names(after.profile, before.profile)
     return shown_line(names[0]), shown_line(names[1])

@@ -1,4 +1,5 @@
-"""Notices about files of open profiles: changed or damaged on disk, mismatched, or lacking a partner."""
+"""Notices about files of open profiles: changed or damaged on disk, mismatched, or lacking a partner; and about
+baselines without a profile."""
 
 from __future__ import annotations
 
@@ -16,6 +17,7 @@ from app.views.texts import CAPTION, shown_line
 from app.window.notices import RELOAD, Notice
 
 if TYPE_CHECKING:
+    from app.document.baselines import BaselineDocument
     from app.document.entry import Entry
     from app.window.main_window import MainWindow
 
@@ -152,3 +154,31 @@ class PairNotices(QObject):
                 self._window.notices.add(notice)
                 if origin.apart:
                     self._window.recent_files.part([*origin.paths, *origin.apart])
+
+
+class UnusedBaselines(QObject):
+    """Says what a baseline document is that was opened while there is no profile; the notice is withdrawn when it is
+    used."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._shown: list[Notice] = []
+        window.loader.idle.connect(self._look)
+        window.document.baselines.changed.connect(self._look)
+
+    def _look(self) -> None:
+        self._window.notices.withdraw(self._shown)
+        document = self._window.baseline_opener.unused
+        self._shown = [] if document is None else [Notice("info", _about_document(document))]
+        for notice in self._shown:
+            self._window.notices.add(notice)
+
+
+def _about_document(document: BaselineDocument) -> str:
+    return tr(
+        "{path}: this is a baseline of {name}, written by `tilesight baseline`. The next profile that you open is "
+        "compared with it.",
+        path=document.path,
+        name=document.kept.name,
+    )

@@ -100,7 +100,7 @@ class ComparisonFront(QObject):
 
     def _follow(self) -> None:
         entry_id, docks = self._context.document.current_id, self._context.docks
-        if entry_id is None or docks is None or self._context.document.baselines.of(entry_id) is not None:
+        if entry_id is None or docks is None or self._context.document.baselines.has(entry_id):
             return
         covered = self._covered.pop(entry_id, "")
         if covered in docks.offered and not docks.docks[covered].isHidden() and docks.in_sight(COMPARISON):

@@ -380,6 +380,7 @@ class MainWindow(QMainWindow):
         self.document.baselines.changed.connect(self.refresh_soon)
         self.document.baselines.begun.connect(self._remember_pair)
         self.loader.failed.connect(self._failed)
+        self.loader.baseline_read.connect(self.baseline_opener.take)
         self.loader.joined.connect(self.recent_files.join)
         self.loader.already_open.connect(self._already_open)
         self.loader.jobs_changed.connect(self.refresh_soon)

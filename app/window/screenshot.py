@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 MOST_ROUNDS = 40
 SAVING_MS = 500
 """Timers as slow as this save what is shown already."""
+NO_PROFILE = tr("this is a baseline that `tilesight baseline` wrote; name the profile that is compared with it as well")
 WAIT = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 
 
@@ -61,6 +62,8 @@ class Screenshot:
             read_all(window)
             if baseline is not None:
                 window.baseline_opener.compare_all(baseline)
+            if (document := window.baseline_opener.unused) is not None:
+                self._report(f"{document.path}: {NO_PROFILE}")
             if goto is not None:
                 window.links.follow(goto, paths)
                 while window.links.busy:

@@ -34,6 +34,11 @@ WRONG: tuple[tuple[Call, type[Exception], str], ...] = (
     (lambda _: tilesight.open(MODEL, jobs=-1), ValueError, "jobs is 0 or more"),
     (lambda _: tilesight.open(MODEL, jobs="2"), TypeError, "jobs is a whole number"),  # type: ignore[arg-type]
     (lambda _: tilesight.compare(None, None), TypeError, "before is a profile"),  # type: ignore[arg-type]
+    (lambda _: tilesight.open_baseline(3), TypeError, "a path is a str or a Path, not 3"),  # type: ignore[arg-type]
+    (lambda _: tilesight.open_baseline(""), ValueError, "empty"),
+    (lambda _: tilesight.open_baseline("/no/file"), tilesight.FormatError, "no such file"),
+    (lambda _: tilesight.open_baseline(MATMUL), tilesight.FormatError, "this is not a baseline document"),
+    (lambda own: tilesight.compare(str(MATMUL), own), TypeError, "a baseline of tilesight.open_baseline"),  # type: ignore[arg-type]
     (lambda own: tilesight.compare(own, 3), TypeError, "after is a profile"),  # type: ignore[arg-type]
     (lambda own: tilesight.compare(own, own).table(3), TypeError, "name of a table is a str"),  # type: ignore[arg-type]
     (lambda own: tilesight.compare(own, own).table("none"), KeyError, "neither profile"),

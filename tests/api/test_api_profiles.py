@@ -115,6 +115,29 @@ def test_a_comparison_has_the_tables_of_the_command_line() -> None:
             comparison.table("no-such")
 
 
+def test_a_baseline_document_takes_the_place_of_a_profile(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "small.json"
+    assert run(["baseline", str(NETWORK), "-o", str(path)]) == 0
+    capsys.readouterr()
+    baseline = tilesight.open_baseline(path)
+    assert (baseline.files, baseline.runs) == ((path,), 1)
+    assert "steps" in baseline.tables
+    with tilesight.open(NETWORK) as profile:
+        assert baseline.format == profile.format
+        own = profile.figures
+        assert baseline.figures["execution.cycles"] == own["execution.cycles"]
+        comparison = tilesight.compare(baseline, profile)
+        assert all(not figure.difference for figure in comparison.figures)
+        assert comparison.limits[0].startswith("The baseline is a document of 1 run.")
+        assert comparison.causes == []
+        sums = comparison.table("compute-sets")
+        assert not any(sums[column].any() for column in sums if column.endswith("_difference"))
+    with pytest.raises(tilesight.FormatError, match="use it with `tilesight compare"):
+        tilesight.open(path)
+    with pytest.raises(tilesight.FormatError, match="use it with `tilesight compare"):
+        tilesight.open(f"{path}#block=1")
+
+
 def test_plots_are_those_of_export(tmp_path: Path) -> None:
     with tilesight.open(MATMUL) as profile:
         plot = profile.plot("roofline")

@@ -181,6 +181,18 @@ def test_figures_and_rows_of_runs_have_their_spread(spread: Path, runs: list[Pat
         assert (OUTSIDE in verdicts.tolist()) == (verdict == OUTSIDE)
 
 
+def test_the_spread_is_said_in_words(spread: Path, runs: list[Path], capsys: Caught) -> None:
+    for later, words in ((0, "within"), (2, "within"), (3, "outside")):
+        assert run(["compare", str(spread), str(runs[later])]) == 0
+        out = capsys.readouterr().out
+        first = out.partition("\n")[0]
+        assert f"{runs[later].stem} compared with" in first
+        assert first.endswith("slower0 (baseline, medians of 3 runs)")
+        (line,) = (line for line in out.splitlines() if line.startswith("    Run  "))
+        assert line.endswith(f"{words} the spread of 3 runs")
+        assert ("within the noise" in out) is False
+
+
 def test_two_runs_have_no_spread(tmp_path: Path, runs: list[Path], capsys: Caught) -> None:
     path = tmp_path / "two.json"
     assert run(["baseline", str(runs[0]), str(runs[1]), "--runs", "-o", str(path)]) == 0
@@ -275,6 +287,46 @@ def test_a_document_that_cannot_be_used_is_refused(
         assert streams.err.startswith(f"{path}: the baseline document cannot be used: ")
         assert why in streams.err
         assert streams.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["info", "{document}"],
+        ["tables", "{document}"],
+        ["findings", "{document}"],
+        ["critical-path", "{document}"],
+        ["what-if", "{document}", "--scale", "x=2"],
+        ["query", "{document}", "select 1"],
+        ["query", "{run}", "select 1", "--baseline", "{document}"],
+        ["report", "{document}", "-o", "{out}.html"],
+        ["report", "{run}", "--baseline", "{document}", "-o", "{out}.html"],
+        ["export", "{document}", "--table", "steps", "-o", "{out}.csv"],
+        ["export", "{document}#ipu=0", "--table", "steps", "-o", "{out}.csv"],
+        ["export", "{run}", "--baseline", "{document}", "--table", "steps", "-o", "{out}.csv"],
+        ["compare", "{run}", "{document}"],
+        ["compare", "{document}", "{document}"],
+        ["baseline", "{document}", "-o", "{out}.json"],
+    ],
+    ids=" ".join,
+)
+def test_what_takes_no_document_says_what_does(
+    words: list[str], document: Path, runs: list[Path], tmp_path: Path, capsys: Caught
+) -> None:
+    out = tmp_path / "out"
+    assert run([word.format(document=document, run=runs[0], out=out) for word in words]) in (1, 2)
+    streams = capsys.readouterr()
+    assert streams.out == ""
+    assert streams.err == (
+        f"{document}: this is a baseline that `tilesight baseline` wrote; use it with `tilesight compare BASELINE "
+        "FILE`, `tilesight findings FILE --baseline BASELINE`, or in Python with `tilesight.open_baseline`\n"
+    )
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_document_has_no_parts(document: Path, runs: list[Path], capsys: Caught) -> None:
+    assert run(["compare", f"{document}#ipu=0", str(runs[0])]) == 2
+    assert capsys.readouterr().err == f"{document}: a baseline document has no parts\n"
 
 
 def test_damaged_documents_raise_only_format_errors(document: Path, runs: list[Path], tmp_path: Path) -> None:

@@ -11,10 +11,12 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
+from app.analysis.compare.keeping import kept_of, of_runs
 from app.analysis.compare.names import DEFAULT, TITLES
 from app.analysis.compare.rules import RULES
 from app.analysis.lookup.hit import Target
 from app.analysis.tables import by_id
+from app.document.baselines import BaselineDocument
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF
 from app.formats.poplar import FORMAT as POPLAR
@@ -97,6 +99,14 @@ class Compared:
         self.settle(panel)
         return panel
 
+    def show_document(self, after: Profile, document: BaselineDocument) -> ComparisonPanel:
+        panel: ComparisonPanel = self._opened(ComparisonPanel, after)
+        entry = self._context.document.current_id
+        assert entry is not None
+        self._context.document.baselines.set_document(entry, document)
+        self.settle(panel)
+        return panel
+
     def settle(self, panel: ComparisonPanel) -> None:
         for refresh in panel.findChildren(Refresh):
             refresh.now()
@@ -106,6 +116,43 @@ class Compared:
 @pytest.fixture
 def compared(qtbot: QtBot, context: Context, opened: Opened) -> Compared:
     return Compared(qtbot, context, opened)
+
+
+def kept_of_runs(*runs: Profile) -> BaselineDocument:
+    kept = kept_of(runs[0]) if len(runs) == 1 else of_runs([kept_of(run) for run in runs])
+    path = Path("/data/small.json")
+    return BaselineDocument(path, kept, kept.profile(path))
+
+
+def test_a_baseline_document_is_compared_as_the_command_line_does(
+    compared: Compared, context: Context, profile: Profile
+) -> None:
+    panel = compared.show_document(slower(profile), kept_of_runs(profile))
+    assert panel.page == "causes"  # rows of tables: a document has no steps, of which causes are made
+    assert texts(panel.totals)["difference"] == "+200 cycles"
+    assert profile.compute_sets is not None
+    causes = panel.pages["causes"]
+    names = {texts(causes, row)["name"] for row in range(causes.view.items.table.rows)}
+    assert profile.compute_sets.names[2] in names
+    assert "The baseline is a document of 1 run." in texts(panel.pages["limits"])["why"]
+    assert context.document.baselines.comparison is None  # other panels show the profile alone
+    panel.pages["causes"].view.selectRow(0)
+    assert panel.can_show_evidence
+    entry = context.document.current_id
+    assert entry is not None
+    context.document.baselines.end(entry)
+    compared.settle(panel)
+    assert is_empty(panel)
+
+
+def test_the_spread_of_runs_is_said_in_words(compared: Compared, profile: Profile) -> None:
+    runs = [profile, slower(profile), slower(slower(profile))]
+    inside = compared.show_document(profile, kept_of_runs(*runs))
+    assert "The figures of the baseline are medians of 3 runs." in str(inside.headline.text)
+    assert texts(inside.totals)["spread"] == "within the spread of 3 runs"
+    assert texts(inside.pages["figures"])["spread"] == "within the spread of 3 runs"
+    outside = compared.show_document(slower(slower(runs[2])), kept_of_runs(*runs))
+    assert texts(outside.totals)["spread"] == "outside the spread of 3 runs"
 
 
 def test_what_was_planted_is_the_first_row_and_leads_to_its_evidence(

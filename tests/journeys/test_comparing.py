@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from app.cli.words import run
 from desktop.accessible import Node
 from desktop.hands import RIGHT
 from desktop.program import BUTTONS, TABS, Program
@@ -58,6 +59,20 @@ def test_a_tab_is_dropped_on_a_tab_and_a_row_leads_to_its_evidence(start: Start,
     program.click(BUTTONS, "End comparison")
     until(lambda: not program.has(BUTTONS, named(SWAPPED)), "the end of the chip")
     program.find(BUTTONS, "Compare with…")
+
+
+def test_a_baseline_document_is_opened_beside_a_profile(start: Start, tmp_path: Path) -> None:
+    before, after = pair_of_files(tmp_path)
+    document = tmp_path / "small.json"
+    assert run(["baseline", str(before), "-o", str(document)]) == 0
+    program = start(after)
+    program.hands.press("ctrl+o")
+    program.type_path(document, "Open")
+    chip(program, "after.popef vs. small.json (baseline)")
+    explained = program.find("table", named("Causes"))
+    until(lambda: "planted" in explained.cell(0, 0).name, "what was planted is the first row")
+    program.click(BUTTONS, "End comparison")
+    until(lambda: not program.has(BUTTONS, named("after.popef vs.")), "the end of the chip")
 
 
 def table_of_issues(program: Program) -> Node:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from app.analysis.compare.as_table import row_names
 from app.analysis.compare.matching import cell_text
 from app.analysis.compare.plans import Plan
-from app.analysis.compare.rules import ANCESTOR, CONTENT, NAME, PROGRAM, ROLE, SIMILAR
+from app.analysis.compare.rules import ANCESTOR, CONTENT, NAME, PLACE, PROGRAM, ROLE, SIMILAR
 from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable
 from app.language import joined, tr
 from app.profile.arrays import I64, Bool, among
@@ -57,7 +57,8 @@ def changes(table: ComparedTable, plan: Plan) -> Iterator[Change]:
         return
     rule = table.rule
     both = table.status == BOTH
-    renamed = both & among(rule, (ANCESTOR, SIMILAR, ROLE, PROGRAM, CONTENT)) & _renamed(table, plan)
+    how = (ANCESTOR, SIMILAR, ROLE, PROGRAM, CONTENT)  # of slices at the same place, their names are listed instead
+    renamed = both & among(rule, how if plan.slices else (*how, PLACE)) & _renamed(table, plan)
     yield from _names(table, renamed, plan)
     if plan.tree is not None and table.stored is None:  # a document has no tree
         yield from _rows(table, both & (rule == NAME), "moved")

@@ -6,23 +6,23 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.compare.alignment import Check, never
-from app.analysis.compare.codes import Codes
+from app.analysis.compare.codes import Codes, of_values, texts
 from app.analysis.compare.cores import with_cores_of
 from app.analysis.compare.kept import Kept
 from app.analysis.compare.lanes import Lanes, lane_table, match_lanes, of_lanes, renamed
-from app.analysis.compare.matching import Pair, SameContent, Trees, match, pair_by_hand, pair_carried
+from app.analysis.compare.matching import Pair, SameContent, Trees, match, no_carry, pair_by_hand, pair_carried
 from app.analysis.compare.names import DEFAULT, Names, without_hashes
 from app.analysis.compare.plans import Plan, plan_of, row_identity
 from app.analysis.compare.programs import belong_to_programs, of_programs
-from app.analysis.compare.rules import Matches, Partners
-from app.analysis.compare.slices import pair_slices, slice_rows
+from app.analysis.compare.rules import PLACE, PROGRAM, Matches, Partners
+from app.analysis.compare.slices import pair_flows, pair_renamed, pair_slices, renamed_slices, slice_matches, slice_rows
 from app.analysis.compare.tables import ComparedTable, alone, compared, unit_scale
 from app.analysis.figures import Figure, figures
 from app.analysis.figures.time import is_left_out
@@ -35,6 +35,7 @@ from app.profile.arrays import I64, among, sealed
 from app.profile.profile import Profile
 
 Value: TypeAlias = int | float | str | bool | None
+BY_NAME: Final = "slice-statistics"
 
 
 class Comparison(Struct, frozen=True, eq=False, dict=True):
@@ -60,6 +61,11 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
         """The baseline, for finding blocks by the names that they have after: of two single blocks, its block is called
         like that after (cached)."""
         return named_like(self.before, self.after)
+
+    @property
+    def runs(self) -> int:
+        """How many runs the baseline has a spread of; 0 for a profile."""
+        return 0 if self.kept is None or not self.kept.has_spread else self.kept.runs
 
     @cached_property
     def limits(self) -> list[str]:
@@ -158,6 +164,30 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
         programs = self.table("programs", check)
         return None if programs is None else of_programs((before, after), profiles, programs.matches)
 
+    def slices(self, check: Check = never) -> Matches:
+        """Which slices belong together, by the rules of the table of slices, and which instants by those of theirs."""
+        return slice_matches((self.before.timeline, self.after.timeline), partial(self._matches_of, check))
+
+    def _matches_of(self, check: Check, table_id: str, before: Table, after: Table) -> Matches:
+        return self.compare(table_id, before, after, check).matches
+
+    def _pair_flows(self, before: Table, after: Table, check: Check, partners: Partners) -> None:
+        one, other = self.before.timeline, self.after.timeline
+        if one is None or other is None:
+            return
+        if before.rows == len(one.flows.category) and after.rows == len(other.flows.category):
+            pair_flows((one, other), self.slices(check), partners)
+
+    def _of_names(self, before: Table, after: Table, check: Check) -> Codes | None:
+        """Equal codes for the names of slices that were renamed."""
+        one, other = self.before.timeline, self.after.timeline
+        if one is None or other is None:
+            return None
+        now = renamed_slices((one, other), self.slices(check))
+        names = [texts(table.columns[0]) for table in (before, after)]
+        own, new = ([cells.strings.get(number) for number in cells.ids.tolist()] for cells in names)
+        return of_values([(0, now[name]) if name in now else (1, name) for name in own], [(0, name) for name in new])
+
     def _alike(self, before: Table, after: Table) -> tuple[Table, Table]:
         """Without what tells two parts of one kind apart."""
         if kind_of(self.before) != kind_of(self.after):
@@ -172,7 +202,9 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
         return {}
 
     def _match(self, table_id: str, before: Table, after: Table, plan: Plan, check: Check) -> Matches:
-        carried = partial(self._of_programs, before, after, check)
+        last = partial(pair_carried, partial(self._of_programs, before, after, check), PROGRAM)
+        if table_id == BY_NAME:
+            last = partial(pair_carried, partial(self._of_names, before, after, check), PLACE)
         hand, lanes = self._by_hand(table_id, before, after), self.lanes
         if lanes is not None and of_lanes(before):
             if table_id == "lanes":
@@ -182,7 +214,9 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
                 partners = Partners(before.rows, after.rows)
                 pair_by_hand(hand, partners, (before.rows, after.rows))
                 pair_slices(rows, partners, check)
-                pair_carried(carried, partners)
+                last(partners)
+                if self.names != "exact":
+                    pair_renamed(rows, partners, check)
                 return Matches(sealed(partners.of_before), sealed(partners.rule), after.rows)
             before = renamed(before, lanes)
         trees = None
@@ -190,6 +224,7 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
             one, other = plan.tree(self.before, before), plan.tree(self.after, after)
             trees = None if one is None or other is None else Trees(one, other)
         contents = self.contents
+        first = partial(self._pair_flows, before, after, check)
 
         def same(rows: I64, others: I64) -> Iterable[tuple[int, int]]:
             if contents is None:
@@ -197,7 +232,16 @@ class Comparison(Struct, frozen=True, eq=False, dict=True):
             return contents((self.before, before, rows), (self.after, after, others), check)
 
         return match(
-            before, after, plan, trees=trees, names=self.names, pairs=hand, contents=same, carried=carried, check=check
+            before,
+            after,
+            plan,
+            trees=trees,
+            names=self.names,
+            pairs=hand,
+            contents=same,
+            first=first if table_id == "flows" else no_carry,
+            last=last,
+            check=check,
         )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from app.analysis.ascend.cores import core_names
-from app.analysis.compare.roles import core, paired_cores
+from app.analysis.compare.names import core, paired_cores
 from app.analysis.table import Table
 from app.profile.profile import Profile
 

@@ -17,8 +17,7 @@ from msgspec.structs import replace
 
 from app.analysis.compare import codes
 from app.analysis.compare.codes import Codes, equal_pairs
-from app.analysis.compare.names import without_numbers
-from app.analysis.compare.roles import core, named, paired_cores, role
+from app.analysis.compare.names import core, named, paired_cores, role, without_numbers
 from app.analysis.compare.rules import NAME, NO_RULE, ROLE, Matches, Partners
 from app.analysis.table import Coded, Column, Table
 from app.analysis.timeline.rows import lane_counts, slice_lanes
@@ -61,6 +60,16 @@ class Lanes(Struct, frozen=True, eq=False):
         rule = self.matches.rule if before is None else self.matches.rule[before]
         there = place[of_before]
         return Matches(sealed(there), sealed(np.where(there < 0, NO_RULE, rule).astype(np.uint8)), len(own))
+
+
+def unit_factor(before: Timeline, after: Timeline) -> float | None:
+    """Units of the comparison in one unit of the baseline: 1 for cycles on both sides, whatever their clocks. None
+    where one is in cycles of an unknown clock and the other in time."""
+    if before.unit == after.unit:
+        return 1.0
+    if not before.seconds_per_unit or not after.seconds_per_unit:
+        return None
+    return before.seconds_per_unit / after.seconds_per_unit
 
 
 def lane_table(timeline: Timeline) -> Table:

@@ -23,7 +23,6 @@ from app.analysis.compare.rules import (
     KEY,
     NAME,
     PATH,
-    PROGRAM,
     SEQUENCE,
     SIMILAR,
     Matches,
@@ -41,6 +40,14 @@ Side: TypeAlias = tuple[Profile, Table, I64]
 """A profile, its table, and the rows without a partner."""
 SameContent: TypeAlias = Callable[[Side, Side, Check], Iterable[tuple[int, int]]]
 """Returns the rows with the same bytes, as pairs of rows before and after. It reads files."""
+
+
+Carry: TypeAlias = Callable[[Partners], None]
+"""Matches rows by what they belong to."""
+
+
+def no_carry(_: Partners) -> None:
+    """For tables whose rows belong to nothing."""
 
 
 class Trees(Struct, frozen=True, eq=False):
@@ -120,17 +127,19 @@ def match(
     names: Names = DEFAULT,
     pairs: Iterable[Pair] = (),
     contents: Callable[[I64, I64], Iterable[tuple[int, int]]] | None = None,
-    carried: Callable[[], Codes | None] = lambda: None,
+    first: Carry = no_carry,
+    last: Carry = no_carry,
     check: Check = never,
 ) -> Matches:
     """Which rows belong together. ``trees``: those of both tables, if they are trees; ``pairs``: those made by hand;
-    ``contents``: returns which of the rows without a partner have the same content; ``carried``: equal codes for rows
-    of programs that are matched with one another."""
+    ``contents``: returns which of the rows without a partner have the same content; ``first``, ``last``: match rows by
+    what they belong to, before and after names do."""
     matcher = _Matcher(before, after, plan, names, check)
     partners = matcher.partners
     pair_by_hand(pairs, partners, matcher.rows)
+    first(partners)
     exact = matcher.in_trees(trees) if trees is not None else matcher.in_lists()
-    pair_carried(carried, partners)
+    last(partners)
     if contents is not None and plan.contents and not partners.done:
         partners.pair(*_columns(contents(*partners.open)), CONTENT)
     return Matches(sealed(partners.of_before), sealed(partners.rule), after.rows, exact)
@@ -256,11 +265,11 @@ def pair_by_hand(made: Iterable[Pair], partners: Partners, rows: tuple[int, int]
     partners.bar(np.array(barred, np.int64), np.array(list(alone), np.int64))
 
 
-def pair_carried(carried: Callable[[], Codes | None], partners: Partners) -> None:
-    """Match what is left by what it belongs to, in order of appearance."""
+def pair_carried(carried: Callable[[], Codes | None], rule: int, partners: Partners) -> None:
+    """Match what is left by what it belongs to, in order of appearance: rows of equal codes."""
     cells = None if partners.done else carried()
     if cells is not None:
-        _pair_equal(cells, partners, PROGRAM)
+        _pair_equal(cells, partners, rule)
 
 
 def _columns(rows: Iterable[tuple[int, int]]) -> tuple[I64, I64]:

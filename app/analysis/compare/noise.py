@@ -11,7 +11,7 @@ from app.analysis.compare import codes
 from app.analysis.compare.plans import Plan, Samples
 from app.analysis.compare.tables import ComparedColumn, ComparedTable
 from app.analysis.table import Table
-from app.language import tr
+from app.language import Message, tr
 from app.profile.arrays import F64, I64, U8
 from app.profile.profile import Profile
 
@@ -21,8 +21,26 @@ FEWEST: Final = 3
 HELP: Final = tr(
     "Where both sides have three or more measurements of the same thing (iterations, blocks, runs), the difference of "
     "a measurement, of their medians and of their means is compared with the wider of the two interquartile ranges. A "
-    "difference that is not larger is within the noise. With fewer measurements it is unknown."
+    "difference that is not larger is within the noise. With fewer measurements it is unknown. A baseline of several "
+    "runs has a spread from the smallest to the largest of them."
 )
+
+
+TITLES: Final = {
+    UNKNOWN: tr("unknown"),
+    INSIDE: tr("within the noise"),
+    OUTSIDE: tr("above the noise"),
+}
+
+
+def words(verdict: int, runs: int = 0) -> Message:
+    """A verdict for people. ``runs``: of a baseline document, whose smallest and largest figures are the spread; 0 of a
+    profile."""
+    if verdict == UNKNOWN or not runs:
+        return TITLES[verdict]
+    if verdict == INSIDE:
+        return tr("within the spread of {count:,} runs", count=runs)
+    return tr("outside the spread of {count:,} runs", count=runs)
 
 
 class Quartiles(Struct, frozen=True, eq=False):

@@ -57,16 +57,12 @@ PERCENT: Final = tr("100 × difference / figure of the baseline.")
 VERDICT_HELP: Final = tr(
     "By the rows that explain the total: above the noise if any row is; within it if all rows that are known are. "
 )
-TITLES: Final = {
-    noise.UNKNOWN: tr("unknown"),
-    noise.INSIDE: tr("within the noise"),
-    noise.OUTSIDE: tr("above the noise"),
-}
 
 
-def verdict_column(verdicts: Iterable[int], help_: str = noise.HELP) -> Column:
-    """What the difference is, measured by the spread of single measurements."""
-    return Column("spread", tr("Noise"), coded(TITLES[verdict] for verdict in verdicts), help=help_, role="kind")
+def verdict_column(verdicts: Iterable[int], runs: int, help_: str = noise.HELP) -> Column:
+    """What the difference is, measured by the spread of single measurements, or of several ``runs``."""
+    texts = (noise.words(verdict, runs) for verdict in verdicts)
+    return Column("spread", tr("Noise"), coded(texts), help=help_, role="kind")
 
 
 class Total(Struct, frozen=True):
@@ -95,7 +91,7 @@ def totals(comparison: Comparison, made: Ranking) -> Table:
     columns = (
         Column("total", tr("Total"), coded(_name(line) for line in lines), role="name"),
         *_figure_columns(own),
-        verdict_column((verdict_of(line.topic) for line in lines), VERDICT_HELP + noise.HELP),
+        verdict_column((verdict_of(line.topic) for line in lines), comparison.runs, VERDICT_HELP + noise.HELP),
     )
     return Table("comparison-totals", tr("Totals"), columns)
 
@@ -113,10 +109,19 @@ def verdict_of(topic: Topic) -> int:
     """The verdict on the total, from those on its rows."""
     if topic.total is None or not topic.total.difference:
         return noise.UNKNOWN
+    if topic.total.spread is not None:
+        return verdict_of_figure(topic.total)
     verdicts = {row.verdict for row in topic.rows}
     if noise.OUTSIDE in verdicts:
         return noise.OUTSIDE
     return noise.INSIDE if noise.INSIDE in verdicts else noise.UNKNOWN
+
+
+def verdict_of_figure(figure: ComparedFigure) -> int:
+    """By the runs of the baseline."""
+    if figure.spread is None or not figure.changed:
+        return noise.UNKNOWN
+    return noise.INSIDE if figure.inside_spread else noise.OUTSIDE
 
 
 def _name(line: Total) -> str:
@@ -161,10 +166,11 @@ def _total_name(topic: Topic) -> str:
 
 
 def cause_table(
-    causes: Sequence[Causes], rows: Sequence[tuple[str, Explanation]], written: Callable[[float, Unit], str]
+    causes: Sequence[Causes], rows: Sequence[tuple[str, Explanation]], written: Callable[[float, Unit], str], runs: int
 ) -> Table:
     """One row for each cause; those of a total sum to its difference. Below, ``rows`` of tables with the names of their
-    totals: without shares, since they need not sum to anything. ``written``: a signed amount as text."""
+    totals: without shares, since they need not sum to anything. ``written``: a signed amount as text; ``runs``: of the
+    baseline, if they have a spread."""
     own = [(one, row) for one in causes for row in one.rows]
     none: list[None] = [None] * len(rows)
     units = [difference_unit(unit) for unit in (*(one.unit for one, _ in own), *(row.unit for _, row in rows))]
@@ -175,7 +181,7 @@ def cause_table(
     shares = [*(one.share(row) for one, row in own), *none]
     differences = [*(row.difference for _, row in own), *(row.difference for _, row in rows)]
     totals_ = coded([*(one.label for one, _ in own), *(total for total, _ in rows)])
-    made_of = coded([*(_parts(one, row, written) for one, row in own), *(_source(row) for _, row in rows)])
+    made_of = coded([*(_parts(one, row, written) for one, row in own), *(_source(row, runs) for _, row in rows)])
     columns = (
         Column("name", tr("Cause"), names, role="name"),
         percentages("share", tr("Share"), shares, CAUSE_SHARE, OF_TOTAL),
@@ -187,10 +193,10 @@ def cause_table(
     return Table("comparison-causes", tr("Causes"), columns)
 
 
-def _source(row: Explanation) -> str:
+def _source(row: Explanation, runs: int) -> str:
     """The table of a row, and what else is to be said of it."""
     remarks = [] if row.status == BOTH else [STATUS_TITLES[row.status]]
-    remarks += [TITLES[noise.INSIDE]] if row.verdict == noise.INSIDE else []
+    remarks += [noise.words(row.verdict, runs)] if row.verdict == noise.INSIDE else []
     return joined(", ", [tr("row of the table {table}", table=row.title), *remarks])
 
 
@@ -339,12 +345,14 @@ def _byte_sums(key: str, title: str, sizes: Sequence[Amount | None], *, after: b
     return Column(key, title, values, BYTES, missing=missing, compared="bytes")
 
 
-def all_figures(figures: Sequence[ComparedFigure]) -> Table:
-    """One row for each figure with a label, those that differ first."""
+def all_figures(figures: Sequence[ComparedFigure], runs: int = 0) -> Table:
+    """One row for each figure with a label, those that differ first. ``runs``: of the baseline, if they have a
+    spread."""
     own = sorted((figure for figure in figures if figure.label), key=lambda figure: not figure.changed)
     columns = (
         Column("figure", tr("Figure"), coded(figure.label for figure in own), role="name"),
         *_figure_columns(own),
+        *([verdict_column(map(verdict_of_figure, own), runs)] if runs else []),
         Column("texts", tr("Text"), coded(_figure_texts(figure) for figure in own), help=TEXTS),
     )
     return Table("comparison-figures", tr("Main figures"), columns)

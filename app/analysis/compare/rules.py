@@ -82,10 +82,27 @@ RULES: Final = (
         tr("same program"),
         tr("Both rows belong to programs that are matched with one another: their compute sets, exchanges and steps."),
     ),
+    Rule(
+        "slices",
+        tr("same slices"),
+        tr(
+            "Two arrows: the slices at both ends are matched with one another; else those to which they lead; else "
+            "those from which they come, if the others have no partner."
+        ),
+    ),
+    Rule(
+        "place",
+        tr("same place"),
+        tr(
+            "Two slices of different names: the name before is gone, the name after is new, there are equally many of "
+            "both between the same neighbours of a lane, and their durations agree within a factor of two. Slices by "
+            "name: their slices are matched so."
+        ),
+    ),
     Rule("content", tr("same content"), tr("Both rows have the same bytes in their files, but different names.")),
 )
 """In the order in which they are applied."""
-HAND, PATH, KEY, NAME, SEQUENCE, SIMILAR, ROLE, ANCESTOR, PROGRAM, CONTENT = range(len(RULES))
+HAND, PATH, KEY, NAME, SEQUENCE, SIMILAR, ROLE, ANCESTOR, PROGRAM, SLICES, PLACE, CONTENT = range(len(RULES))
 NO_RULE: Final = 255
 INEXACT: Final = tr(
     "Some sequences differ too much for an exact alignment: rows of the same name are matched in their order where "

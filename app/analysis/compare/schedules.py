@@ -7,7 +7,7 @@ comparison; between the two the work is equal, and what differs is waits and ord
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 import numpy as np
@@ -16,8 +16,10 @@ from msgspec.structs import replace
 
 from app.analysis.compare.cause import MOST_CAUSES, NOWHERE, ROUNDING, Cause, Place, parts_of
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.lanes import unit_factor
 from app.analysis.compare.names import without_numbers
-from app.analysis.compare.timelines import lane_matches, slice_matches, unit_factor
+from app.analysis.compare.slices import renamed_slices
+from app.analysis.compare.timelines import lane_matches, slice_matches
 from app.analysis.tables.timeline import lane_name
 from app.analysis.time.graph import Graph
 from app.analysis.time.model import whole_graph
@@ -54,13 +56,14 @@ def schedule_causes(comparison: Comparison, look: Callable[[], None]) -> list[Ca
     factor = None if before is None or after is None else unit_factor(before, after)
     if before is None or after is None or factor is None:
         return []
-    names = _Names(before, after)
+    matches = slice_matches(comparison, look)
+    names = _Names(before, after, renamed_slices((before, after), matches))
     one = _side(before, whole_graph(comparison.before, look), factor, names)
     other = _side(after, whole_graph(comparison.after, look), 1.0, names)
     if not len(one.graph) or not len(other.graph):
         return []
     texts = names.texts
-    partner = slice_matches(comparison, look).of_before.astype(np.int64)
+    partner = matches.of_before.astype(np.int64)
     begun, ended = replay(one.graph, look=look), replay(other.graph, look=look)
     wanted, of_after = _as_after(one, other, partner), partner[one.graph.slice]
     rows, changed = _stepwise(one, texts, begun, (one.length, wanted), of_after, look)
@@ -81,18 +84,22 @@ def _in_seconds(row: Cause, unit: float) -> Cause:
 
 class _Names:
     """Numbers of names: names that differ only in numbers and addresses are the same, unless there are few, which both
-    sides have: those of three buffers, say. ``texts``: what each number is called."""
+    sides have: those of three buffers, say. ``renamed``: names after by names before, which are one: "a → b".
+    ``texts``: what each number is called."""
 
-    def __init__(self, before: Timeline, after: Timeline) -> None:
+    def __init__(self, before: Timeline, after: Timeline, renamed: Mapping[str, str]) -> None:
         sides = [{side.strings.get(text) for text in distinct(side.slices.name).tolist()} for side in (before, after)]
         shared = sides[0] & sides[1]
         self._kept = shared if len(shared) <= FEW_NAMES else set()
-        self._numbers: dict[str, int] = {}
+        pairs = [(own, now, (without_numbers(own), without_numbers(now))) for own, now in renamed.items()]
+        self._renamed = {text: pair for own, now, pair in pairs for text in (own, now)}
+        self._now = set(renamed.values())
+        self._numbers: dict[str | tuple[str, str], int] = {}
         self._members: list[set[str]] = []
 
     def number(self, text: str) -> int:
         plain = text if text in self._kept else without_numbers(text)
-        number = self._numbers.setdefault(plain, len(self._numbers))
+        number = self._numbers.setdefault(self._renamed.get(text, plain), len(self._numbers))
         if number == len(self._members):
             self._members.append(set())
         self._members[number].add(text)
@@ -100,8 +107,13 @@ class _Names:
 
     @property
     def texts(self) -> list[str]:
-        pairs = zip(self._numbers, self._members, strict=True)
-        return [next(iter(members)) if len(members) == 1 else plain for plain, members in pairs]
+        return [self._title(name, members) for name, members in zip(self._numbers, self._members, strict=True)]
+
+    def _title(self, name: str | tuple[str, str], members: set[str]) -> str:
+        if isinstance(name, str):
+            return next(iter(members)) if len(members) == 1 else name
+        sides = zip(name, (members - self._now, members & self._now), strict=True)
+        return " → ".join(next(iter(own)) if len(own) == 1 else plain for plain, own in sides)
 
 
 def _side(timeline: Timeline, made: Graph, factor: float, names: _Names) -> Side:

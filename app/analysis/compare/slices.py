@@ -1,12 +1,14 @@
 """Which slices of two timelines belong together, lane by lane: the first of a name is the first of that name.
 
 Where one side has more of a name, the sequences of the lane are aligned on what both have equally often: a name between
-two others. What lies between two such places is matched by name, then what is left. All steps work on whole columns.
+two others. What lies between two such places is matched by name, then what is left. Names that are gone are matched
+with new ones at the same places. All steps work on whole columns.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Final, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -14,13 +16,15 @@ from msgspec import Struct
 from app.analysis.compare import codes
 from app.analysis.compare.alignment import Check, longest_increasing
 from app.analysis.compare.codes import Codes, pairs
-from app.analysis.compare.lanes import MOST_NAMES, Lanes
+from app.analysis.compare.lanes import MOST_NAMES, Lanes, unit_factor
 from app.analysis.compare.names import Names, without_numbers
-from app.analysis.compare.rules import KEY, NAME, ROLE, SEQUENCE, SIMILAR, Partners
-from app.analysis.table import Table
-from app.analysis.timeline.rows import slice_lanes
-from app.profile.arrays import F64, I64, Bool, among
+from app.analysis.compare.rules import KEY, NAME, NO_RULE, PLACE, ROLE, SEQUENCE, SIMILAR, SLICES, Matches, Partners
+from app.analysis.table import Coded, Column, Table
+from app.analysis.timeline.rows import lasting, slice_lanes
+from app.analysis.timeline.times import lane_columns
+from app.profile.arrays import F64, I64, Bool, among, distinct, numbered, sealed
 from app.profile.profile import Profile
+from app.profile.timeline import Timeline
 
 Pairs: TypeAlias = tuple[I64, I64]
 """Places of both sides."""
@@ -29,13 +33,14 @@ Pairs: TypeAlias = tuple[I64, I64]
 class Rows(Struct, frozen=True, eq=False):
     """For each row of both sides. ``lane``: equal for lanes that are matched; ``role``: equal for lanes of one role;
     ``name``: equal for equal names; ``alike``: equal for names that are equal without numbers; ``time``: float64, the
-    start."""
+    start; ``length``: float64, the duration, in one unit (None if there is none)."""
 
     lane: Codes
     role: Codes
     name: Codes
     alike: Codes
     time: tuple[F64, F64]
+    length: tuple[F64, F64] | None
 
 
 def slice_rows(
@@ -51,18 +56,28 @@ def slice_rows(
     many = max(int(name.before.max(initial=0)), int(name.after.max(initial=0))) > MOST_NAMES
     alike = name if names == "exact" or many else codes.of_column(columns[0], columns[1], without_numbers)
     lane, role = (part.taken(before[0], after[0]) for part in (lanes.number, lanes.role))
-    return Rows(lane, role, name, alike, (before[1], after[1]))
+    return Rows(lane, role, name, alike, (before[1], after[1]), _lengths(profiles, (before[2], after[2])))
 
 
-def _slices_of(profile: Profile, table: Table) -> tuple[I64, F64] | None:
-    """(the lane, the start) of the slice of each row."""
+def _lengths(profiles: tuple[Profile, Profile], slices: Pairs) -> tuple[F64, F64] | None:
+    """The durations of slices before and after, in the unit after."""
+    lines = [profile.timeline for profile in profiles]
+    before, after = lines
+    factor = None if before is None or after is None else unit_factor(before, after)
+    if before is None or after is None or factor is None:
+        return None
+    return before.slices.duration[slices[0]] * factor, after.slices.duration[slices[1]]
+
+
+def _slices_of(profile: Profile, table: Table) -> tuple[I64, F64, I64] | None:
+    """(the lane, the start, the number) of the slice of each row."""
     line = profile.timeline
     if line is None or table.selects not in (None, "slice"):
         return None
     index = np.arange(table.rows, dtype=np.int64) if table.keys is None else table.keys
     if int(index.max(initial=-1)) >= len(line.slices.start):
         return None
-    return slice_lanes(line)[index].astype(np.int64), line.slices.start[index]
+    return slice_lanes(line)[index].astype(np.int64), line.slices.start[index], index
 
 
 def pair_slices(rows: Rows, partners: Partners, check: Check) -> None:
@@ -238,6 +253,91 @@ def _left(rows: Rows, cells: Codes, rule: int, partners: Partners) -> None:
     partners.pair(one[~same], other[~same], rule)
 
 
+EVENLY: Final = 0.9
+"""Of the slices of both names, so many must lie at the same places."""
+OFTEN: Final = 3
+"""A name that is renamed so often is taken for that wherever it is; ..."""
+FEW: Final = 3
+"""... one that is rarer only beside a neighbour, among no more slices without a partner than these."""
+LONGER: Final = 2.0
+"""The largest ratio of the durations."""
+
+
+def pair_renamed(rows: Rows, partners: Partners, check: Check) -> None:
+    """Matches slices of names that are gone with slices of new names: the k-th with the k-th of those between the same
+    neighbours of a lane, where both sides have as many, if that holds for all of these two names. Names that differ
+    only in numbers are told apart first, and then are the same."""
+    if rows.length is None or partners.done:
+        return
+    for name in (rows.name, rows.alike):
+        check()
+        gone, new = partners.open
+        gone, new = gone[~among(name.before[gone], name.after)], new[~among(name.after[new], name.before)]
+        if len(gone) and len(new):
+            first, second, known = _at_same_places(rows, partners, (gone, new), check)
+            sure = _all_renamed(name, (first, second), known, rows.length)
+            partners.pair(first[sure], second[sure], PLACE)
+
+
+def _all_renamed(name: Codes, places: Pairs, known: Bool, length: tuple[F64, F64]) -> Bool:
+    """bool[places]: whether the slices of both names agree. ``known``: those that are sure even if there are few."""
+    before, after = (own[rows] for own, rows in zip((name.before, name.after), places, strict=True))
+    width = int(name.after.max()) + 1
+    renames, number = numbered(before * width + after)
+    own, other = np.divmod(renames, width)
+    votes = np.bincount(number, minlength=len(renames))
+    long, now = (np.bincount(number, side[rows], len(renames)) for side, rows in zip(length, places, strict=True))
+    sure = (votes >= OFTEN) | (np.bincount(number, known, len(renames)) == votes)
+    sure &= votes >= EVENLY * np.maximum(np.bincount(name.before)[own], np.bincount(name.after)[other])
+    sure &= np.maximum(long, now) <= LONGER * np.minimum(long, now)
+    of_places: Bool = sure[number]
+    return of_places
+
+
+def _at_same_places(rows: Rows, partners: Partners, open_: Pairs, check: Check) -> tuple[I64, I64, Bool]:
+    """(int64, int64: rows of ``open_`` that lie at the same places; bool: those of which there are few beside a
+    neighbour that is matched)."""
+    gone, new = open_
+    lane = rows.lane
+    gone = gone[among(lane.before[gone], lane.after[new])]
+    new = new[among(lane.after[new], lane.before[gone])]
+    matched = np.flatnonzero(among(lane.before, lane.before[gone]) & (partners.of_before >= 0))
+    partner = partners.of_before[matched].astype(np.int64)
+    inside = lane.before[matched] == lane.after[partner]
+    one = _ranked(lane.before, rows.time[0], gone, matched[inside])
+    other = _ranked(lane.after, rows.time[1], new, partner[inside])
+    anchors = _in_turn((one.neighbours, other.neighbours), check)
+    gaps = Codes(np.searchsorted(anchors[0], one.ranks), np.searchsorted(anchors[1], other.ranks))
+    cells = lane.taken(one.rows, other.rows).beside(gaps)
+    count, more = _counts(cells)
+    first, second = pairs(cells.before, cells.after)
+    even = (count == more)[cells.before[first]]
+    first, second = first[even], second[even]
+    own, gap = lane.before[one.rows[first]], gaps.before[first]
+    around = np.concatenate(([-1], one.lanes[anchors[0]], [-1]))
+    beside = (around[gap] == own) | (around[gap + 1] == own)
+    return one.rows[first], other.rows[second], beside & (count[cells.before[first]] <= FEW)
+
+
+class _Ranked(Struct, frozen=True, eq=False):
+    """int64 each: ``rows`` lane by lane, in the order of time, their ``ranks`` among these and their neighbours, those
+    of ``neighbours`` (as they were given), and the ``lanes`` of all by rank."""
+
+    rows: I64
+    ranks: I64
+    neighbours: I64
+    lanes: I64
+
+
+def _ranked(lane: I64, time: F64, rows: I64, neighbours: I64) -> _Ranked:
+    both = np.concatenate((rows, neighbours))
+    order = np.lexsort((both, time[both], lane[both]))
+    rank = np.empty(len(both), np.int64)
+    rank[order] = np.arange(len(both))
+    own = np.argsort(rank[: len(rows)])
+    return _Ranked(rows[own], rank[: len(rows)][own], rank[len(rows) :], lane[both[order]])
+
+
 def _in_order(groups: Codes, time: tuple[F64, F64], which: Pairs) -> Pairs:
     """The rows group by group, in the order of time."""
     before, after = which
@@ -253,3 +353,85 @@ def _counts(cells: Codes) -> tuple[I64, I64]:
 
 def _size(cells: Codes) -> int:
     return max(int(cells.before.max(initial=-1)), int(cells.after.max(initial=-1))) + 1
+
+
+def slice_matches(
+    lines: tuple[Timeline | None, Timeline | None], match: Callable[[str, Table, Table], Matches]
+) -> Matches:
+    """Which slices belong together. ``match``: matches two tables of slices, or of instants, by the rules of theirs."""
+    before, after = lines
+    made = match("slices", _slices(before), _slices(after))
+    if before is None or after is None or not (len(before.instants.slice) or len(after.instants.slice)):
+        return made
+    marks = match("instants", _instants(before), _instants(after))
+    count = len(before.slices.start)
+    of_before, rule = np.full(count, -1, np.int32), np.full(count, NO_RULE, np.uint8)
+    for part, own, other in (
+        (made, _lasting(before), _lasting(after)),
+        (marks, before.instants.slice, after.instants.slice),
+    ):
+        rows, partners = part.pairs
+        of_before[own[rows]] = other[partners]
+        rule[own] = part.rule
+    return Matches(sealed(of_before), sealed(rule), len(after.slices.start), made.exact and marks.exact)
+
+
+def _slices(timeline: Timeline | None) -> Table:
+    """Only the columns by which slices are matched."""
+    if timeline is None:
+        return Table("slices", "", ())
+    return _some("slices", timeline, _lasting(timeline))
+
+
+def _instants(timeline: Timeline) -> Table:
+    return _some("instants", timeline, timeline.instants.slice)
+
+
+def _some(table_id: str, timeline: Timeline, index: I64) -> Table:
+    name = Column("name", "", Coded(timeline.slices.name[index], timeline.strings), role="name")
+    columns = (name, *lane_columns(timeline, slice_lanes(timeline)[index]))
+    return Table(table_id, "", columns, "slice", index)
+
+
+def _lasting(timeline: Timeline) -> I64:
+    """int64, ascending: the slices that are no instants."""
+    rows = lasting(timeline)
+    return np.arange(len(timeline.slices.start), dtype=np.int64) if rows is None else rows
+
+
+def pair_flows(lines: tuple[Timeline, Timeline], matches: Matches, partners: Partners) -> None:
+    """Matches arrows of one category by the slices at their ends, in this order: where both are matched with one
+    another, where those to which they lead are, and where those from which they come are, if the others have no
+    partner. ``matches``: of the slices."""
+    columns = [Column("category", "", Coded(line.flows.category, line.strings)) for line in lines]
+    category = codes.of_column(columns[0], columns[1])
+    partner, taken = np.append(matches.of_before.astype(np.int64), -1), np.append(matches.of_after >= 0, False)
+    come = Codes(partner[lines[0].flows.from_slice], lines[1].flows.from_slice)
+    lead = Codes(partner[lines[0].flows.to_slice], lines[1].flows.to_slice)
+    there = come.before >= 0, lead.before >= 0
+    there_after = taken[come.after], taken[lead.after]
+    for ends, before, after in (
+        (come.beside(lead), there[0] & there[1], there_after[0] & there_after[1]),
+        (lead, there[1], there_after[1]),
+        (come, there[0] & ~there[1], there_after[0] & ~there_after[1]),
+    ):
+        cells = ends.beside(category)
+        rows, others = partners.open
+        rows, others = rows[before[rows]], others[after[others]]
+        first, second = pairs(cells.before[rows], cells.after[others])
+        partners.pair(rows[first], others[second], SLICES)
+
+
+def renamed_slices(lines: tuple[Timeline, Timeline], matches: Matches) -> dict[str, str]:
+    """The name after for each name before whose slices are matched by their places; not of names that became
+    several."""
+    before, after = lines
+    rows = np.flatnonzero(matches.rule == PLACE)
+    names = before.slices.name[rows].astype(np.int64), after.slices.name[matches.of_before[rows]]
+    own, other = np.divmod(distinct(names[0] * len(after.strings) + names[1]), len(after.strings))
+    counts = np.bincount(own)
+    return {
+        before.strings.get(one): after.strings.get(two)
+        for one, two in zip(own.tolist(), other.tolist(), strict=True)
+        if counts[one] == 1
+    }

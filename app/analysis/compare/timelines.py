@@ -11,14 +11,14 @@ from msgspec import Struct
 from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.codes import interleaved
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.lanes import lane_table
-from app.analysis.compare.rules import NO_RULE, Matches
+from app.analysis.compare.lanes import lane_table, unit_factor
+from app.analysis.compare.rules import Matches
 from app.analysis.compare.tables import EPSILON, ROUNDING
 from app.analysis.poplar.liveness import Curve, curve
-from app.analysis.table import Coded, Column, Table
-from app.analysis.time.lane_times import lane_times as times_of_lanes
-from app.analysis.timeline.rows import extent, lane_counts, lasting, lengthless_lanes, slice_lanes
-from app.analysis.timeline.times import lane_columns, reach
+from app.analysis.table import Table
+from app.analysis.time.lane_times import lane_times
+from app.analysis.timeline.rows import extent, lane_counts, lengthless_lanes
+from app.analysis.timeline.times import reach
 from app.profile.arrays import F64, I32, I64, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
@@ -47,16 +47,6 @@ class TimeMap(Struct, frozen=True):
     def range_before(self, stretch: TimeRange) -> TimeRange:
         """A range of the comparison in times of the baseline."""
         return TimeRange(self.to_before(stretch.start), self.to_before(stretch.end))
-
-
-def unit_factor(before: Timeline, after: Timeline) -> float | None:
-    """Units of the comparison in one unit of the baseline: 1 for cycles on both sides, whatever their clocks. None
-    where one is in cycles of an unknown clock and the other in time."""
-    if before.unit == after.unit:
-        return 1.0
-    if not before.seconds_per_unit or not after.seconds_per_unit:
-        return None
-    return before.seconds_per_unit / after.seconds_per_unit
 
 
 def at_start(before: Timeline, after: Timeline) -> TimeMap | None:
@@ -89,7 +79,7 @@ def _ends(before: Timeline, after: Timeline) -> tuple[tuple[float, float], tuple
     return extent(before) or (0.0, 0.0), extent(after) or (0.0, 0.0)
 
 
-class LaneTimes(Struct, frozen=True, eq=False):
+class LaneDifferences(Struct, frozen=True, eq=False):
     """``matches`` of the lanes. Per lane of the comparison: ``before``, ``after``: float64, the time in which the lane
     is busy, in units of the comparison, NaN where it is not known; ``difference``: float64, after minus before, NaN
     where either is not known."""
@@ -106,9 +96,9 @@ class LaneTimes(Struct, frozen=True, eq=False):
         return self.matches.whole and not known.any()
 
 
-def lane_times(
+def lane_differences(
     before: Timeline, after: Timeline, matches: Matches, time_map: TimeMap | None, stretch: TimeRange | None
-) -> LaneTimes:
+) -> LaneDifferences:
     """The busy times of lanes. ``stretch``: only inside this range of the comparison, which ``time_map`` places on the
     baseline; None: overall."""
     factor = unit_factor(before, after)
@@ -125,13 +115,13 @@ def lane_times(
     with np.errstate(invalid="ignore"):
         same = np.abs(difference) <= np.maximum(ROUNDING * np.fmax(mine, of_after), rounding)
     difference[same] = 0.0
-    return LaneTimes(matches, mine, of_after, difference)
+    return LaneDifferences(matches, mine, of_after, difference)
 
 
 def _busy(timeline: Timeline, stretch: TimeRange | None) -> F64:
     """float64[lanes], without waiting: NaN where the length of no slice is known, and for lanes without slices."""
     unknown = lengthless_lanes(timeline) | (lane_counts(timeline) == 0)
-    return np.where(unknown, np.nan, times_of_lanes(timeline, stretch).work)
+    return np.where(unknown, np.nan, lane_times(timeline, stretch).work)
 
 
 MOST: Final = 10_000
@@ -139,22 +129,8 @@ MOST: Final = 10_000
 
 
 def slice_matches(comparison: Comparison, check: Check = never) -> Matches:
-    """Which slices belong together, by the rules of the table of slices, and which instants by those of theirs."""
-    before, after = comparison.before.timeline, comparison.after.timeline
-    made = comparison.compare("slices", _slices(before), _slices(after), check).matches
-    if before is None or after is None or not (len(before.instants.slice) or len(after.instants.slice)):
-        return made
-    marks = comparison.compare("instants", _instants(before), _instants(after), check).matches
-    count = len(before.slices.start)
-    of_before, rule = np.full(count, -1, np.int32), np.full(count, NO_RULE, np.uint8)
-    for part, own, other in (
-        (made, _lasting(before), _lasting(after)),
-        (marks, before.instants.slice, after.instants.slice),
-    ):
-        rows, partners = part.pairs
-        of_before[own[rows]] = other[partners]
-        rule[own] = part.rule
-    return Matches(sealed(of_before), sealed(rule), len(after.slices.start), made.exact and marks.exact)
+    """Which slices belong together, and which instants."""
+    return comparison.slices(check)
 
 
 def lane_matches(comparison: Comparison, check: Check = never) -> Matches:
@@ -163,29 +139,6 @@ def lane_matches(comparison: Comparison, check: Check = never) -> Matches:
         return comparison.lanes.matches
     before, after = (_lanes(profile.timeline) for profile in (comparison.before, comparison.after))
     return comparison.compare("lanes", before, after, check).matches
-
-
-def _slices(timeline: Timeline | None) -> Table:
-    """Only the columns by which slices are matched."""
-    if timeline is None:
-        return Table("slices", "", ())
-    return _some("slices", timeline, _lasting(timeline))
-
-
-def _instants(timeline: Timeline | None) -> Table:
-    return Table("instants", "", ()) if timeline is None else _some("instants", timeline, timeline.instants.slice)
-
-
-def _some(table_id: str, timeline: Timeline, index: I64) -> Table:
-    name = Column("name", "", Coded(timeline.slices.name[index], timeline.strings), role="name")
-    columns = (name, *lane_columns(timeline, slice_lanes(timeline)[index]))
-    return Table(table_id, "", columns, "slice", index)
-
-
-def _lasting(timeline: Timeline) -> I64:
-    """int64, ascending: the slices that are no instants."""
-    rows = lasting(timeline)
-    return np.arange(len(timeline.slices.start), dtype=np.int64) if rows is None else rows
 
 
 def _lanes(timeline: Timeline | None) -> Table:

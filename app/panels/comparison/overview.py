@@ -69,18 +69,19 @@ def overview(comparison: Comparison, thresholds: Thresholds, token: Token, repor
     made = maker.ranking()
     causes = tuple(all_causes(comparison, token.check))
     rows = topic_rows(without_causes(made.topics, causes))
-    changes = (*_contents(comparison, token), *made.changes)
+    contents = _contents(comparison, token) if comparison.kept is None else ()
+    changes = (*contents, *made.changes)
     return Overview(
         comparison=comparison,
         made=made,
         places=(*(row.place for own in causes for row in own.rows), *(_place(row) for _, row in rows)),
-        causes=cause_table(causes, rows, difference),
+        causes=cause_table(causes, rows, difference, comparison.runs),
         findings=finding_table(changed_findings(comparison, thresholds, token.check)),
         changes=changes,
         totals=totals(comparison, made),
         changed=changed(changes),
         matched=matched(made.covered, TITLES[comparison.names]),
-        figures=all_figures(comparison.figures),
+        figures=all_figures(comparison.figures, comparison.runs),
         limits=limits(comparison, made),
     )
 

@@ -68,6 +68,8 @@ PAGES: Final[tuple[Page, ...]] = ("causes", "changed", "findings", "figures")
 """Those with a tab. The other two are the page of the button for matching, one below the other."""
 MOST_TOTALS: Final = 6
 """Rows of totals that are visible without scrolling."""
+NO_FINDINGS: Final = tr("Neither profile has findings.")
+NOT_KEPT: Final = tr("A baseline document has no findings.")
 HOW_TO: Final = tr("Compare this profile with another one: totals, what explains the difference, and what changed.")
 MATCHING: Final = tr("Matching: rules, and what cannot be compared")
 
@@ -118,6 +120,11 @@ class ComparisonPanel(Panel, ShowsEvidence):
             view = self.pages[page].view
             view.chosen.connect(self._choose)
             view.opened.connect(lambda _: self.show_evidence())
+
+    @property
+    def comparison(self) -> Comparison | None:
+        """Also that with a baseline document, which no other panel takes."""
+        return self.context.document.baselines.explained
 
     def tabular(self) -> Tabular | None:
         return None if self._shown is None else self.pages[self.page]
@@ -184,7 +191,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
         tables: dict[Page, tuple[Table, str]] = {
             "causes": (made.causes, explained),
             "changed": (made.changed, tr("No difference.") if made.same else tr("Nothing else changed.")),
-            "findings": (made.findings, tr("Neither profile has findings.")),
+            "findings": (made.findings, NO_FINDINGS if made.comparison.kept is None else NOT_KEPT),
             "figures": (made.figures, tr("The profiles have no main figures.")),
             "matched": (made.matched, tr("The profiles have no tables.")),
             "limits": (made.limits, tr("Everything can be compared.")),
@@ -305,6 +312,8 @@ class ComparisonPanel(Panel, ShowsEvidence):
         if row is None or not row.table:
             return None
         alone = row.row_after < 0
+        if alone and self.comparison is not None and self.comparison.kept is not None:
+            return None  # Tables show nothing of a document
         return Target(
             panel="tables", table=row.table, row=row.row_before if alone else row.row_after, of_baseline=alone
         )
@@ -317,10 +326,12 @@ def share_text(made: Overview) -> str:
 
 
 def headline(made: Overview) -> str:
-    """What is compared; whether anything differs."""
+    """What is compared; of how many runs the baseline consists; whether anything differs."""
     after, before = side_names(made.comparison.after, made.comparison.before)
     names = tr("A: {after}   B: {before} (baseline)", after=shown_line(after), before=shown_line(before))
-    return joined("   ", [names, tr("No difference.")]) if made.same else names
+    runs = 1 if made.comparison.kept is None else made.comparison.kept.runs
+    medians = [] if runs == 1 else [tr("The figures of the baseline are medians of {count:,} runs.", count=runs)]
+    return joined("   ", [names, *medians, *([tr("No difference.")] if made.same else [])])
 
 
 SIGNED: Final = frozenset(("difference", "percent", "share"))
@@ -450,7 +461,7 @@ class Results(QObject):
     def _take(self, made: Overview) -> None:
         self._running = None
         current = self._document.current_id
-        if current is not None and self._document.baselines.comparison is made.comparison:
+        if current is not None and self._document.baselines.explained is made.comparison:
             self._computed[current] = made
             self.ready.emit(made)
 
@@ -463,8 +474,8 @@ class Results(QObject):
 
     def _drop_closed(self) -> None:
         """Release profiles that were closed or reloaded."""
-        if self._running is not None and self._document.baselines.comparison is not self._running:
+        if self._running is not None and self._document.baselines.explained is not self._running:
             self.cancel()
         for entry_id, made in list(self._computed.items()):
-            if self._document.baselines.comparison_of(entry_id) is not made.comparison:
+            if self._document.baselines.explained_of(entry_id) is not made.comparison:
                 del self._computed[entry_id]

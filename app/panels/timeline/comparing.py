@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from app.analysis.compare.timelines import TimeMap, at_slices, at_start, stretched, unit_factor
+from app.analysis.compare.lanes import unit_factor
+from app.analysis.compare.timelines import TimeMap, at_slices, at_start, stretched
 from app.language import tr
 from app.panels.timeline.baseline_half import Alignment, BaselineHalf, needs_scrolling, set_scroller
 from app.panels.timeline.baseline_links import BaselineLinks

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.analysis.compare.timelines import (
-    LaneTimes,
+    LaneDifferences,
     SliceDifferences,
     TimeMap,
+    lane_differences,
     lane_matches,
-    lane_times,
     slice_differences,
     slice_matches,
 )
@@ -42,7 +42,7 @@ class Matching(QObject):
         self._rules: tuple[object, ...] = ()
         self._measured: tuple[TimeRange | None, TimeMap | None] = (None, None)
         self.differences: SliceDifferences | None = None
-        self.lanes: LaneTimes | None = None
+        self.lanes: LaneDifferences | None = None
         self.stopped = False
         self.problem = ""
 
@@ -106,8 +106,8 @@ class Matching(QObject):
         if comparison is None or timelines is None:
             return
 
-        def work(token: Token, _progress: Callable[[int, int], None]) -> LaneTimes:
-            return lane_times(*timelines, lane_matches(comparison, token.check), time_map, stretch)
+        def work(token: Token, _progress: Callable[[int, int], None]) -> LaneDifferences:
+            return lane_differences(*timelines, lane_matches(comparison, token.check), time_map, stretch)
 
         self._lanes.run(Task(work, self._take_lanes, self._fail))
 
@@ -115,7 +115,7 @@ class Matching(QObject):
         self.differences = differences
         self.changed.emit()
 
-    def _take_lanes(self, lanes: LaneTimes) -> None:
+    def _take_lanes(self, lanes: LaneDifferences) -> None:
         self.lanes = lanes
         self.changed.emit()
 

@@ -27,7 +27,7 @@ def _draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> N
 
 def _draw_compared(painter: QPainter, place: QRectF, comparison: Comparison, theme: Theme) -> None:
     """Draws the timeline of the baseline below, in the same scale; the other alone if the baseline has none."""
-    from app.analysis.compare.timelines import unit_factor  # only with a baseline
+    from app.analysis.compare.lanes import unit_factor  # only with a baseline
     from app.widgets.timeline.pair_picture import draw_timelines
 
     own, other = comparison.after.timeline, comparison.before.timeline

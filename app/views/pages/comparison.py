@@ -15,7 +15,7 @@ from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.names import TITLES
-from app.analysis.compare.overview import matched_share, without_causes
+from app.analysis.compare.overview import matched_share, verdict_of_figure, without_causes
 from app.analysis.compare.ranking import NO_RULE_ID, Explanation, Ranking, Topic
 from app.analysis.compare.rules import INEXACT, RULES, SIMILAR
 from app.analysis.compare.tables import BOTH, STATUS_TITLES, ComparedColumn, ComparedTable
@@ -53,19 +53,29 @@ def comparison_section(
     blocks += _findings(findings)
     changed = [figure for figure in comparison.figures if figure.changed and figure.label]
     if changed:
-        rows = _sides(tr("Figure"), [_figure(figure) for figure in changed])
-        blocks.append(Section(tr("Main figures that differ"), (rows,)))
+        blocks.append(Section(tr("Main figures that differ"), (_figures(changed, comparison.runs),)))
     else:
         blocks.append(Section(tr("All main figures are the same.")))
-    blocks += (_topic(topic, most) for topic in without_causes(made.topics, causes))
+    blocks += (_topic(topic, most, comparison.runs) for topic in without_causes(made.topics, causes))
     if contents:
         blocks.append(_contents(contents, most))
     if made.changes:
         blocks.append(_changes(made.changes, most))
     blocks.append(_matched(made, comparison))
+    return Section(title_of(comparison), tuple(blocks))
+
+
+def title_of(comparison: Comparison) -> str:
+    """What is compared with what."""
     after, before = side_names(comparison.after, comparison.before)
-    title = tr("{after} compared with {before} (baseline)", after=after, before=before)
-    return Section(title, tuple(blocks))
+    if comparison.kept is None or comparison.kept.runs == 1:
+        return tr("{after} compared with {before} (baseline)", after=after, before=before)
+    return tr(
+        "{after} compared with {before} (baseline, medians of {count:,} runs)",
+        after=after,
+        before=before,
+        count=comparison.kept.runs,
+    )
 
 
 def table_section(table: ComparedTable, limit: int | None) -> Section:
@@ -116,6 +126,16 @@ def _cells(table: ComparedTable, column: ComparedColumn, row: int) -> tuple[str,
     return _line(column.title, before, after, difference.values[0].item(), column.unit)
 
 
+def _figures(figures: Sequence[ComparedFigure], runs: int) -> Rows:
+    """With what the spread of several runs says, if there is one."""
+    cells = [_figure(figure) for figure in figures]
+    if not runs:
+        return _sides(tr("Figure"), cells)
+    verdicts = map(verdict_of_figure, figures)
+    remarks = ["" if verdict == noise.UNKNOWN else noise.words(verdict, runs) for verdict in verdicts]
+    return Rows((tr("Figure"), *SIDES, ""), tuple((*row, r) for row, r in zip(cells, remarks, strict=True)), NUMBERS)
+
+
 def _figure(figure: ComparedFigure) -> tuple[str, ...]:
     return _line(figure.label, *figure.display, figure.difference, figure.unit, figure.why)
 
@@ -132,7 +152,7 @@ def _line(
     return (label, *texts, change(difference, unit), percent)
 
 
-def _topic(topic: Topic, most: int) -> Section:
+def _topic(topic: Topic, most: int, runs: int) -> Section:
     total = tr("no total in both profiles")
     if topic.total is not None:
         label, before, after, difference, percent = _figure(topic.total)
@@ -145,7 +165,8 @@ def _topic(topic: Topic, most: int) -> Section:
         return Section(title, (Sentence(text, "muted"),))
     heads = (tr("Difference"), tr("Share"), tr("Table"), tr("Item"), "")
     more = _more_rows(len(topic.rows) - most) if len(topic.rows) > most else ""
-    return Section(title, (Rows(heads, tuple(map(_explanation, topic.rows[:most])), frozenset({0, 1}), more),))
+    cells = tuple(_explanation(row, runs) for row in topic.rows[:most])
+    return Section(title, (Rows(heads, cells, frozenset({0, 1}), more),))
 
 
 def _causes(own: Causes) -> Section:
@@ -191,10 +212,10 @@ def cause_share(share: float | None) -> str:
     return f"{'−' if share < 0 else ''}×{abs(share) / 100:,.0f}"
 
 
-def _explanation(row: Explanation) -> tuple[str, ...]:
+def _explanation(row: Explanation, runs: int) -> tuple[str, ...]:
     share = NO_DATA if row.share is None else format_value(row.share, "%")
     remarks = [] if row.status == BOTH else [STATUS_TITLES[row.status]]
-    remarks += [tr("within the noise")] if row.verdict == noise.INSIDE else []
+    remarks += [noise.words(row.verdict, runs)] if row.verdict == noise.INSIDE else []
     return (change(row.difference, row.unit), share, row.title, row.name, ", ".join(remarks))
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.compare.timelines import SliceDifferences, durations_apart, unit_factor
+from app.analysis.compare.lanes import unit_factor
+from app.analysis.compare.timelines import SliceDifferences, durations_apart
 from app.language import plural, tr
 from app.profile.arrays import I64, among
 from app.views.look import Look

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.timelines import LaneTimes
+from app.analysis.compare.timelines import LaneDifferences
 from app.profile.arrays import I32, I64, distinct
 from app.views.timeline.model import Model
 
@@ -19,7 +19,7 @@ class Counterpart(Struct, frozen=True, eq=False):
     other: Model
     baseline: bool = False
     partner: I32 | None = None
-    lanes: LaneTimes | None = None
+    lanes: LaneDifferences | None = None
 
     def of(self, index: int) -> int:
         """The slice of the other timeline that a slice belongs to; -1 for none (or not yet known)."""

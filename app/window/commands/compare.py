@@ -92,6 +92,10 @@ def _compared(context: CommandContext) -> bool:
     return context.document.baselines.of(context.document.current_id) is not None
 
 
+def _has_baseline(context: CommandContext) -> bool:
+    return context.document.baselines.has(context.document.current_id)
+
+
 def _swap(context: CommandContext) -> None:
     current, docks = context.document.current_id, context.docks
     if current is None:
@@ -187,7 +191,7 @@ COMMANDS: tuple[Command, ...] = (
         tr("End comparison"),
         "File",
         CURRENT.act_in(lambda context, entry: context.document.baselines.end(entry.id)),
-        enabled=_compared,
+        enabled=_has_baseline,
         places=("tab", COMPARISON),
         icon="x",
         help=tr("All panels show only this profile again."),

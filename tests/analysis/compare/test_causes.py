@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.schedules import schedule_causes
+from app.analysis.compare.slices import OFTEN
 from app.profile.profile import Origin, Profile
 from app.profile.timeline import Timeline
 from generators.schedules import Task, as_timeline, flagged, pipeline, random_tasks, run
@@ -79,3 +80,21 @@ def test_a_known_edit_is_the_first_cause_with_its_amount(edit: str) -> None:
             assert rows[first] == pytest.approx(truth, rel=0.05, abs=0.06)  # gaps without a cause may go to others
             told += 1
     assert told == 0 if edit == "renamed" else told > PAIRS // 10
+
+
+def test_a_new_name_changes_nothing_but_the_name_of_the_row() -> None:
+    told = 0
+    for seed in range(PAIRS // 4):
+        rng = random.Random(seed)
+        tasks = [replace(task, name=f"{task.lane} {'abc'[int(task.name[-1])]}") for task in random_tasks(seed)]
+        name = rng.choice([task.name for task in tasks])
+        factor = rng.uniform(0.6, 1.9)
+        slower = [replace(task, work=task.work * factor) if task.name == name else task for task in tasks]
+        before, after, other = map(as_timeline, (tasks, slower, edited(slower, name, "renamed", rng)))
+        rows, renamed = rows_of(before, after), rows_of(before, other)
+        if sum(task.name == name for task in tasks) < OFTEN:
+            continue  # too few to be sure, if they are the only ones in the lane
+        expected = {(f"{name} → Other" if cause == name else cause): amount for cause, amount in rows.items()}
+        assert renamed == pytest.approx(expected)
+        told += name in rows
+    assert told > PAIRS // 10

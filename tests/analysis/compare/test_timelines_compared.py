@@ -10,18 +10,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.lanes import unit_factor
 from app.analysis.compare.timelines import (
-    LaneTimes,
+    LaneDifferences,
     SliceDifferences,
     TimeMap,
     at_slices,
     at_start,
+    lane_differences,
     lane_matches,
-    lane_times,
     slice_differences,
     slice_matches,
     stretched,
-    unit_factor,
 )
 from app.analysis.tables.timeline import statistics_table
 from app.analysis.timeline.statistics import by_name
@@ -43,9 +43,9 @@ def differences(before: Profile, after: Profile) -> SliceDifferences:
     return slice_differences(line(before), line(after), slice_matches(Comparison(before, after)))
 
 
-def times(before: Profile, after: Profile, stretch: TimeRange | None = None) -> LaneTimes:
+def times(before: Profile, after: Profile, stretch: TimeRange | None = None) -> LaneDifferences:
     matches = lane_matches(Comparison(before, after))
-    return lane_times(line(before), line(after), matches, at_start(line(before), line(after)), stretch)
+    return lane_differences(line(before), line(after), matches, at_start(line(before), line(after)), stretch)
 
 
 def test_itself_against_itself_has_no_difference() -> None:
@@ -162,7 +162,7 @@ def test_busy_times_inside_a_range_are_those_of_brute_force(
     before, after = timeline([("p", "t", stack)]), timeline([("p", "t", stack[1:])])
     stretch, shifted = TimeRange(round(low), round(low + length)), TimeMap(5, 0, 1)
     matches = lane_matches(Comparison(profile([("p", "t", stack)]), profile([("p", "t", stack[1:])])))
-    made = lane_times(before, after, matches, shifted, stretch)
+    made = lane_differences(before, after, matches, shifted, stretch)
 
     def brute(rows: list[list[Row]], first: int, last: int) -> float:
         moments = [moment + 0.5 for moment in range(first, last)]

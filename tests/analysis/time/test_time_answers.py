@@ -204,15 +204,15 @@ def test_lists_of_large_timelines_do_not_wait_for_the_path(monkeypatch: pytest.M
 
 def test_figures_that_only_one_side_has_yet_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(time_figures, "CHEAP", 10)
-    lines = flagged(), flagged()
+    sides = of(flagged()), of(flagged())
 
     def compared() -> list[str]:
-        comparison = Comparison(of(lines[0]), of(lines[1]))
+        comparison = Comparison(*sides)
         return [figure.id for figure in comparison.figures if figure.id.startswith("time.")]
 
-    model_of(lines[0])
+    model_of(sides[0])
     assert compared() == []
-    model_of(lines[1])
+    model_of(sides[1])
     assert "time.floor" in compared()
 
 

@@ -11,6 +11,8 @@ import pytest
 from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
+from app.analysis.compare.keeping import kept_of
+from app.document.baselines import BaselineDocument
 from app.document.document import Document, Update
 from app.document.loader import Failure, Loader
 from app.document.threads import Closed, Queue
@@ -21,6 +23,8 @@ from app.formats.format import Format
 from app.formats.source import Source
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
+from app.store import baselines
+from fakes.shell import ascend
 
 
 class Toy:
@@ -297,6 +301,23 @@ def test_closing_during_a_load_ends_its_threads(
     qtbot.waitUntil(lambda: len(document.entries) == 1)
     loader.close()
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("load-")]
+
+
+def test_a_baseline_document_is_read_with_what_was_opened_beside_it(
+    qtbot: QtBot, loader: Loader, tmp_path: Path
+) -> None:
+    seen = failures(loader)
+    path, damaged = tmp_path / "small.json", tmp_path / "damaged.json"
+    baselines.write(path, kept_of(ascend("run")), [])
+    damaged.write_bytes(path.read_bytes()[:-20])
+    read: list[BaselineDocument] = []
+    loader.baseline_read.connect(read.append)
+    beside = write(tmp_path, "a", "begin end")
+    with qtbot.waitSignal(loader.idle):
+        loader.open([path, beside, damaged])
+    assert [(one.path, one.kept.name, one.beside) for one in read] == [(path, "run", frozenset({beside}))]
+    assert [failure.paths for failure in seen] == [(damaged,)]
+    assert seen[0].text.startswith("the baseline document cannot be used: ")
 
 
 def test_a_folder_without_profiles_says_so(qtbot: QtBot, loader: Loader, tmp_path: Path) -> None:

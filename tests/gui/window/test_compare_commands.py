@@ -13,11 +13,14 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolTip, QWidge
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from app.analysis.compare.keeping import kept_of
+from app.document.baselines import BaselineDocument
 from app.profile.profile import Origin
 from app.window.central_widget import reading_order
 from app.window.commands import COMMANDS
 from app.window.commands.compare import baseline_menu, fill_recent_pairs
 from app.window.comparing import SHARE
+from app.window.file_notices import UnusedBaselines
 from app.window.main_window import MainWindow
 from app.window.settings import FilePair, SettingsFile
 from fakes.shell import ascend, loader_of, make_window
@@ -103,6 +106,57 @@ def test_all_files_of_the_command_line_are_compared_with_its_baseline(qtbot: QtB
     window.baseline_opener.compare_all(path)
     assert [window.document.baselines.of(entry) for entry in (one, other, baseline)] == [baseline, baseline, None]
     assert window.document.current_id == one
+
+
+def document_of(name: str, *beside: str) -> BaselineDocument:
+    kept, path = kept_of(ascend(name)), Path(f"/data/{name}.json")
+    return BaselineDocument(path, kept, kept.profile(path), frozenset(map(Path, beside)))
+
+
+def test_a_baseline_document_is_used_for_the_profile_that_is_shown(qtbot: QtBot) -> None:
+    window, (shown, other) = opened(qtbot, "shown", "other")
+    window.loader.baseline_read.emit(document_of("small"))
+    baselines = window.document.baselines
+    assert [baselines.has(entry) for entry in (shown, other)] == [True, False]
+    assert window.chip.pair.accessibleName() == "shown vs. small.json (baseline)"
+    assert (enabled(window, "compare.swap"), enabled(window, "compare.end")) == (False, True)
+    baselines.set(shown, other)  # the profile takes the place of the document
+    assert baselines.document_of(shown) is None
+    assert window.chip.pair.accessibleName() == "shown vs. other (baseline)"
+    window.loader.baseline_read.emit(document_of("small"))
+    assert baselines.of(shown) is None
+    window.document.close(other)
+    assert baselines.has(shown)
+    run(window, "compare.end")
+    assert not baselines.has(shown)
+    assert not window.chip.isVisibleTo(window)
+
+
+def test_a_baseline_document_waits_for_a_profile(qtbot: QtBot) -> None:
+    window, _ = opened(qtbot)
+    UnusedBaselines(window)
+    window.loader.baseline_read.emit(document_of("small"))
+    window.loader.idle.emit()
+    assert window.notices.text.startswith("/data/small.json: this is a baseline of small, written by")
+    later = window.document.add(ascend("later"), job=1)
+    assert not window.document.baselines.has(later)
+    window.document.finish(later)
+    assert window.document.baselines.has(later)
+    assert not window.notices.text
+
+
+def test_a_baseline_document_is_used_for_what_asked_for_it_or_was_opened_with_it(qtbot: QtBot) -> None:
+    window, (shown, waits) = opened(qtbot, "shown", "waits")
+    window.baseline_opener.wait(waits, [Path("/data/small.json")])
+    window.loader.baseline_read.emit(document_of("small"))
+    assert [window.document.baselines.has(entry) for entry in (shown, waits)] == [False, True]
+    window.loader.baseline_read.emit(document_of("another", "/data/with.bin"))
+    beside = replace(ascend("with"), origin=Origin("ascend-bin", (Path("/data/with.bin"),)))
+    window.document.finish(later := window.document.add(beside, job=2))
+    assert [window.document.baselines.has(entry) for entry in (shown, waits, later)] == [False, True, True]
+    window.baseline_opener.compare_all(Path("/data/another.json"))
+    own = [window.document.baselines.document_of(entry) for entry in (shown, waits, later)]
+    assert [None if one is None else one.path.name for one in own] == ["another.json"] * 3
 
 
 def drag(window: MainWindow, start: int, end: int | None) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTabBar
 from pytestqt.qtbot import QtBot
 
@@ -72,7 +73,7 @@ def test_the_button_on_a_tab_brings_another_panel_of_its_group(operator: MainWin
     assert "Roofline" not in shown_tabs(bar)
     buttons = [one for one in bar.findChildren(GroupButton) if one.isVisible()]
     limits = next(one for one in buttons if one.accessibleName().startswith("Limits"))
-    qtbot.mouseClick(limits, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(limits, Qt.MouseButton.LeftButton)
     choose(bar, "Roofline")
     assert operator.prepare().in_sight("roofline")
     assert "Roofline" in shown_tabs(bar)
@@ -84,7 +85,7 @@ def test_a_key_opens_the_menu_of_the_group(operator: MainWindow, qtbot: QtBot) -
     docks.focus("memory_paths")
     bar = bar_of(operator, "memory_paths")
     bar.setFocus()
-    qtbot.keyClick(bar, Qt.Key.Key_Down)
+    QTest.keyClick(bar, Qt.Key.Key_Down)
     choose(bar, "Cache")
     assert docks.in_sight("cache")
 

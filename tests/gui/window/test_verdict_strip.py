@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.panels.registry import PANELS
@@ -32,7 +33,7 @@ def test_a_click_selects_the_evidence_in_sight(busy: MainWindow, qtbot: QtBot) -
     qtbot.waitUntil(lambda: len(claims(busy)) > 2)
     busy.show_panel("tables")
     line = next(claim for claim in claims(busy) if "matmul_leaky.cpp" in claim.text())
-    qtbot.mouseClick(line, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(line, Qt.MouseButton.LeftButton)
     selection = busy.document.selection.value
     assert selection is not None
     assert selection.kind == "line"
@@ -42,7 +43,7 @@ def test_a_click_selects_the_evidence_in_sight(busy: MainWindow, qtbot: QtBot) -
 def test_findings_open_from_it(busy: MainWindow, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: len(claims(busy)) > 2)
     assert not busy.prepare().in_sight("findings")
-    qtbot.mouseClick(busy.verdict_strip.findings, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(busy.verdict_strip.findings, Qt.MouseButton.LeftButton)
     assert busy.prepare().in_sight("findings")
 
 
@@ -82,7 +83,7 @@ def test_it_is_reached_with_the_keyboard(busy: MainWindow, qtbot: QtBot) -> None
     places = [order.index(claim) for claim in claims(busy)]
     assert places == sorted(places)
     busy.verdict_strip.findings.setFocus()
-    qtbot.keyClick(busy.verdict_strip.findings, Qt.Key.Key_Space)
+    QTest.keyClick(busy.verdict_strip.findings, Qt.Key.Key_Space)
     assert busy.prepare().in_sight("findings")
 
 
