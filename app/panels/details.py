@@ -12,6 +12,7 @@ from app.language import tr
 from app.views.look import Look
 from app.views.pages.document import Line
 from app.views.units import NO_DATA, Cell, change, format_value, place, signed_percent
+from app.widgets.sheet import Row as SheetRow
 from app.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ from PySide6.QtCore import QTimer
 from app.analysis import relations
 from app.analysis.details import ColumnStatistics, Described, Related
 from app.analysis.kinds import KINDS
-from app.analysis.part import Fact, Part
+from app.analysis.lookup.hit import Target
+from app.analysis.part import Fact, Part, PartRow
 from app.analysis.time.of_slice import slice_part
 from app.analysis.timeline.times import moment
 from app.document.background import Background, Task
@@ -358,6 +360,17 @@ class DetailsPanel(PagePanel):
             self.sheet.link(head + name, select, tr("Select it in all panels"), fact=True, head=head)
         if part.below:
             self.sheet.facts(shown(part.below))
+        if part.rows:
+            self.sheet.table(self._shown_row(row, look, clock) for row in part.rows)
+
+    def _shown_row(self, row: PartRow, look: Look, clock: float | None) -> SheetRow:
+        document, run = self.context.document, None
+        if row.table:
+            run = partial(document.target_wanted.emit, Target(row.selection, panel=row.panel, table=row.table))
+        elif row.selection is not None:
+            run = partial(document.selection.set, row.selection)
+        help_ = row.help or ("" if run is None else tr("Select it in all panels"))
+        return SheetRow(row.name, tuple(sentence(cell, look, clock) for cell in row.cells), run, help_)
 
 
 def _looked_up(described: Described, selection: Selection) -> list[Row] | list[ColumnStatistics]:

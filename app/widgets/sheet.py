@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QObject, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
@@ -37,6 +37,19 @@ LONG_LABEL = 16
 LONG_WORD = 24
 """Characters: a longer word (of a label, of a value) cannot wrap; it is elided on the page, and complete in its tool
 tip and in the copied text."""
+
+
+WIDEST = "1,000 KiB", "100.0 %"
+"""What the columns of a small table have room for at least, so that those of several tables line up."""
+
+
+class Row(NamedTuple):
+    """A row of a small table; ``run``: where its name leads."""
+
+    name: str
+    cells: tuple[str, ...]
+    run: Callable[[], object] | None = None
+    help: str = ""
 
 
 class Sheet(QWidget):
@@ -152,6 +165,42 @@ class Sheet(QWidget):
             self._lines.append(text)
         self._column.insertWidget(self._place(), link)
         self._grid = None
+
+    def table(self, rows: Iterable[Row]) -> None:
+        """Adds names with figures in columns at the right; a name that leads somewhere is a link, and is elided so that
+        no figure is."""
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(PAD)
+        grid.setVerticalSpacing(1)
+        grid.setColumnStretch(0, 1)
+        for place, row in enumerate(rows):
+            grid.addWidget(self._row_name(row), place, 0)
+            for column, cell in enumerate(row.cells, start=1):
+                label = self._label(unbroken(cell), "text", 0)
+                label.setWordWrap(False)
+                label.setAccessibleName(shown_line(labelled(row.name, cell)))
+                set_tip(label, row.help)
+                label.setMinimumWidth(advance(WIDEST[min(column, len(WIDEST)) - 1], label.fontMetrics()))
+                self._texts[label] = cell
+                span = 2 if len(row.cells) == 1 else 1
+                label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                grid.addWidget(label, place, column, 1, span)
+            self._lines.append("\t".join((row.name, *row.cells)))
+        self._column.insertLayout(self._place(), grid)
+        self._grid = None
+
+    def _row_name(self, row: Row) -> QWidget:
+        name: QWidget
+        if row.run is None:
+            name = Readout(self._display, self, pad=0, indent=INDENT)
+            name.say(row.name, muted=True)
+        else:
+            link = name = Link(self._display, row.name, self, "")
+            link.clicked.connect(_Click(row.run, link).run)
+        set_tip(name, "\n".join(part for part in (row.name, row.help) if part))
+        self._texts[name] = row.name
+        return name
 
     def wrapping_link(self, text: str, run: Callable[[], object], help_: str = "") -> None:
         """Adds a sentence that is a link, wrapped and indented; it is included in the copied page."""
