@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from app.analysis.details import Row
@@ -44,6 +44,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.timeline import Timeline
 from app.store.token import Token
+from app.views.details.once import arguments_once, stated_once
 from app.views.details.record import record_lines
 from app.views.sentences import sentence
 from app.views.table.cells import tip_of
@@ -81,6 +82,7 @@ class DetailsPanel(PagePanel):
         self._comparing = Background(self)
         self._looking = Background(self)
         self._timing = Background(self)
+        self._record_open = False
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
 
@@ -189,12 +191,16 @@ class DetailsPanel(PagePanel):
         name = spec.name(profile, selection.first)
         sheet.title(capitalised(name) if spec.names_itself(name) else name)
         number = f" {selection.first:,}" if spec.count is not None and spec.traits is not None else ""
-        sheet.say(f"{capitalised(spec.one)}{number}", "muted")
+        if not spec.names_itself(name):
+            sheet.say(f"{capitalised(spec.one)}{number}", "muted")
         sheet.space(6)
-        for row in rows:
-            if len(rows) > 1:
+        shown: list[str] = []
+        for row, columns in zip(rows, stated_once(rows, selection.first), strict=True):
+            lines = [line for line in self._fields(row, columns, profile) if line.value != name]
+            shown += (line.value for line in lines)
+            if len(rows) > 1 and lines:
                 sheet.heading(row.table.title)
-            sheet.facts(line for line in self._fields(row, profile) if line.value != name)
+            sheet.facts(lines)
             if row.others:
                 more = plural(
                     "and {count:,} more row in the table “{table}”",
@@ -208,12 +214,12 @@ class DetailsPanel(PagePanel):
         if not rows:
             sheet.say(self.lacks(UNKNOWN), "muted")
         if selection.kind == "slice":
-            self._record(sheet, profile, selection.first)
+            self._record(sheet, profile, selection.first, shown)
 
-    def _fields(self, row: Row, profile: Profile) -> Iterator[Line]:
+    def _fields(self, row: Row, columns: Iterable[Column], profile: Profile) -> Iterator[Line]:
         look = self.context.display.look
         clock = row.table.clock(profile.target.clock_hz if profile.target is not None else None)
-        for column in row.table.columns:
+        for column in columns:
             value = column.value(row.row)
             if value is None:
                 continue
@@ -230,7 +236,8 @@ class DetailsPanel(PagePanel):
             if column.share_of and column.unit == "%":
                 shown += tr(" of {share_of}", share_of=column.share_of)
             help_ = "\n".join(part for part in (column.help, tip_of(column, row.row)) if part)
-            yield Line(column.title, shown if len(shown) <= LONGEST else shown[:LONGEST] + " …", help_)
+            title = tr("Category") if column.key == "category" and row.table.selects == "slice" else column.title
+            yield Line(title, shown if len(shown) <= LONGEST else shown[:LONGEST] + " …", help_)
             if column.finest and column.key == "start" and isinstance(value, float):
                 yield from self._in_file(profile, value)
 
@@ -245,8 +252,9 @@ class DetailsPanel(PagePanel):
         if profile.timeline is not None and profile.timeline.origin:
             yield Line(tr("Start in the file"), moment(profile.timeline, start), IN_FILE)
 
-    def _record(self, sheet: Sheet, profile: Profile, index: int) -> None:
-        """Adds the file's own record of a slice, which is decoded again."""
+    def _record(self, sheet: Sheet, profile: Profile, index: int, shown: Sequence[str]) -> None:
+        """Adds the arguments of the file's own record of a slice, which is decoded again, without what is ``shown``,
+        and at the end of the page the record, folded."""
         entry, timeline, read = self.context.document.current, profile.timeline, self.context.document.record
         if entry is None or timeline is None or timeline.pieces is None or not 0 <= index < len(timeline.slices.record):
             return
@@ -259,13 +267,17 @@ class DetailsPanel(PagePanel):
         except FormatError as error:  # the file has changed or is gone: show that, and continue
             sheet.say(tr("{name} cannot be read again: {error}", name=name, error=error), "warning")
             return
-        arguments = record.pop("args", None)
-        if isinstance(arguments, Mapping) and arguments:
+        arguments = record.get("args")
+        if isinstance(arguments, Mapping) and (others := arguments_once(arguments, shown)):
             sheet.heading(tr("Arguments"))
-            sheet.facts(record_lines(arguments))
+            sheet.facts(record_lines(others))
         if record:
-            sheet.heading(tr("Record {ordinal:,} of {name}", ordinal=ordinal, name=name))
-            sheet.facts(record_lines(record))
+            title = tr("Record {ordinal:,} of {name}", ordinal=ordinal, name=name)
+            sheet.fold(title, record_lines(record), opened=self._record_open, turned=self._fold_record)
+
+    def _fold_record(self, opened: bool) -> None:
+        """Keeps records of other slices as the user left this one."""
+        self._record_open = opened
 
     # -- several things -----------------------------------------------------------------------------------
 
