@@ -64,10 +64,24 @@ class Fact(Struct, frozen=True):
     help: str = ""
 
 
+class PartRow(Struct, frozen=True):
+    """A row of a small table: a name, which selects ``selection`` if that is given, and figures in columns; ``panel``,
+    ``table``: ids of the panel and of its table that the name leads to."""
+
+    name: str
+    cells: tuple[Words, ...]
+    selection: Selection | None = None
+    panel: str = ""
+    table: str = ""
+    help: str = ""
+
+
 class Part(Struct, frozen=True):
-    """A section. ``pointers`` are shown after ``facts`` and select a thing; ``below``: facts after the pointers."""
+    """A section. ``pointers`` are shown after ``facts`` and select a thing; ``below``: facts after the pointers;
+    ``rows``: a small table after these."""
 
     title: str
     facts: tuple[Fact, ...]
     pointers: tuple[Pointer, ...] = ()
     below: tuple[Fact, ...] = ()
+    rows: tuple[PartRow, ...] = ()

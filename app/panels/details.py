@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from app.analysis.details import Row
@@ -12,6 +12,7 @@ from app.language import tr
 from app.views.look import Look
 from app.views.pages.document import Line
 from app.views.units import NO_DATA, Cell, change, format_value, place, signed_percent
+from app.widgets.sheet import Row as SheetRow
 from app.widgets.sheet import Sheet
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ from PySide6.QtCore import QTimer
 from app.analysis import relations
 from app.analysis.details import ColumnStatistics, Described, Related
 from app.analysis.kinds import KINDS
-from app.analysis.part import Fact, Part
+from app.analysis.lookup.hit import Target
+from app.analysis.part import Fact, Part, PartRow
 from app.analysis.time.model import is_made, looked_at
 from app.analysis.time.of_slice import slice_part
 from app.analysis.timeline.times import moment
@@ -42,6 +44,7 @@ from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.store.token import Token
+from app.views.details.once import arguments_once, stated_once
 from app.views.details.record import record_lines
 from app.views.sentences import sentence
 from app.views.table.cells import tip_of
@@ -83,6 +86,7 @@ class DetailsPanel(PagePanel):
         self._looking = Background(self)
         self._timing = Background(self)
         self._modelling = Background(self)
+        self._record_open = False
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
 
@@ -201,12 +205,16 @@ class DetailsPanel(PagePanel):
         name = spec.name(profile, selection.first)
         sheet.title(capitalised(name) if spec.names_itself(name) else name)
         number = f" {selection.first:,}" if spec.count is not None and spec.traits is not None else ""
-        sheet.say(f"{capitalised(spec.one)}{number}", "muted")
+        if not spec.names_itself(name):
+            sheet.say(f"{capitalised(spec.one)}{number}", "muted")
         sheet.space(6)
-        for row in rows:
-            if len(rows) > 1:
+        shown: list[str] = []
+        for row, columns in zip(rows, stated_once(rows, selection.first), strict=True):
+            lines = [line for line in self._fields(row, columns, profile) if line.value != name]
+            shown += (line.value for line in lines)
+            if len(rows) > 1 and lines:
                 sheet.heading(row.table.title)
-            sheet.facts(line for line in self._fields(row, profile) if line.value != name)
+            sheet.facts(lines)
             if row.others:
                 more = plural(
                     "and {count:,} more row in the table “{table}”",
@@ -220,12 +228,12 @@ class DetailsPanel(PagePanel):
         if not rows:
             sheet.say(self.lacks(UNKNOWN), "muted")
         if selection.kind == "slice":
-            self._record(sheet, profile, selection.first)
+            self._record(sheet, profile, selection.first, shown)
 
-    def _fields(self, row: Row, profile: Profile) -> Iterator[Line]:
+    def _fields(self, row: Row, columns: Iterable[Column], profile: Profile) -> Iterator[Line]:
         look = self.context.display.look
         clock = row.table.clock(profile.target.clock_hz if profile.target is not None else None)
-        for column in row.table.columns:
+        for column in columns:
             value = column.value(row.row)
             if value is None:
                 continue
@@ -242,7 +250,8 @@ class DetailsPanel(PagePanel):
             if column.share_of and column.unit == "%":
                 shown += tr(" of {share_of}", share_of=column.share_of)
             help_ = "\n".join(part for part in (column.help, tip_of(column, row.row)) if part)
-            yield Line(column.title, shown if len(shown) <= LONGEST else shown[:LONGEST] + " …", help_)
+            title = tr("Category") if column.key == "category" and row.table.selects == "slice" else column.title
+            yield Line(title, shown if len(shown) <= LONGEST else shown[:LONGEST] + " …", help_)
             if column.finest and column.key == "start" and isinstance(value, float):
                 yield from self._in_file(profile, value)
 
@@ -257,8 +266,9 @@ class DetailsPanel(PagePanel):
         if profile.timeline is not None and profile.timeline.origin:
             yield Line(tr("Start in the file"), moment(profile.timeline, start), IN_FILE)
 
-    def _record(self, sheet: Sheet, profile: Profile, index: int) -> None:
-        """Adds the file's own record of a slice, which is decoded again."""
+    def _record(self, sheet: Sheet, profile: Profile, index: int, shown: Sequence[str]) -> None:
+        """Adds the arguments of the file's own record of a slice, which is decoded again, without what is ``shown``,
+        and at the end of the page the record, folded."""
         entry, timeline, read = self.context.document.current, profile.timeline, self.context.document.record
         if entry is None or timeline is None or timeline.pieces is None or not 0 <= index < len(timeline.slices.record):
             return
@@ -271,13 +281,17 @@ class DetailsPanel(PagePanel):
         except FormatError as error:  # the file has changed or is gone: show that, and continue
             sheet.say(tr("{name} cannot be read again: {error}", name=name, error=error), "warning")
             return
-        arguments = record.pop("args", None)
-        if isinstance(arguments, Mapping) and arguments:
+        arguments = record.get("args")
+        if isinstance(arguments, Mapping) and (others := arguments_once(arguments, shown)):
             sheet.heading(tr("Arguments"))
-            sheet.facts(record_lines(arguments))
+            sheet.facts(record_lines(others))
         if record:
-            sheet.heading(tr("Record {ordinal:,} of {name}", ordinal=ordinal, name=name))
-            sheet.facts(record_lines(record))
+            title = tr("Record {ordinal:,} of {name}", ordinal=ordinal, name=name)
+            sheet.fold(title, record_lines(record), opened=self._record_open, turned=self._fold_record)
+
+    def _fold_record(self, opened: bool) -> None:
+        """Keeps records of other slices as the user left this one."""
+        self._record_open = opened
 
     # -- several things -----------------------------------------------------------------------------------
 
@@ -372,6 +386,17 @@ class DetailsPanel(PagePanel):
             self.sheet.link(head + name, select, tr("Select it in all panels"), fact=True, head=head)
         if part.below:
             self.sheet.facts(shown(part.below))
+        if part.rows:
+            self.sheet.table(self._shown_row(row, look, clock) for row in part.rows)
+
+    def _shown_row(self, row: PartRow, look: Look, clock: float | None) -> SheetRow:
+        document, run = self.context.document, None
+        if row.table:
+            run = partial(document.target_wanted.emit, Target(row.selection, panel=row.panel, table=row.table))
+        elif row.selection is not None:
+            run = partial(document.selection.set, row.selection)
+        help_ = row.help or ("" if run is None else tr("Select it in all panels"))
+        return SheetRow(row.name, tuple(sentence(cell, look, clock) for cell in row.cells), run, help_)
 
 
 def _looked_up(described: Described, selection: Selection) -> list[Row] | list[ColumnStatistics]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from PySide6.QtCore import QObject, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
@@ -33,11 +33,25 @@ INDENT = 16
 MARK = "▸ "
 """Prefix of a link that leads somewhere."""
 SELECT = tr("Select it in all panels")
+OPENED = "▾ "
 LONG_LINK = 32
 LONG_LABEL = 16
 LONG_WORD = 24
 """Characters: a longer word (of a label, of a value) cannot wrap; it is elided on the page, and complete in its tool
 tip and in the copied text."""
+
+
+WIDEST = "1,000 KiB", "100.0 %"
+"""What the columns of a small table have room for at least, so that those of several tables line up."""
+
+
+class Row(NamedTuple):
+    """A row of a small table; ``run``: where its name leads."""
+
+    name: str
+    cells: tuple[str, ...]
+    run: Callable[[], object] | None = None
+    help: str = ""
 
 
 class Sheet(QWidget):
@@ -54,12 +68,14 @@ class Sheet(QWidget):
         self._grid: QGridLayout | None = None
         self._row = 0
         self._ended = False
+        self._fold: Fold | None = None
         self._labels: list[tuple[Label, TextColour]] = []
         display.changed.connect(self._recolour)
 
     @property
     def text(self) -> str:
-        return "\n".join(self._lines).replace("\u00a0", " ") + "\n" if self._lines else ""
+        text = "\n".join(self._lines).replace("\u00a0", " ") + "\n" if self._lines else ""
+        return text if self._fold is None else text + self._fold.text
 
     def text_of(self, widget: QWidget) -> str:
         """The whole text of a widget of this page (what is selected in it, if anything is); "" for others."""
@@ -197,6 +213,42 @@ class Sheet(QWidget):
         self._column.insertWidget(self._place(), link)
         self._grid = None
 
+    def table(self, rows: Iterable[Row]) -> None:
+        """Adds names with figures in columns at the right; a name that leads somewhere is a link, and is elided so that
+        no figure is."""
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(PAD)
+        grid.setVerticalSpacing(1)
+        grid.setColumnStretch(0, 1)
+        for place, row in enumerate(rows):
+            grid.addWidget(self._row_name(row), place, 0)
+            for column, cell in enumerate(row.cells, start=1):
+                label = self._label(unbroken(cell), "text", 0)
+                label.setWordWrap(False)
+                label.setAccessibleName(shown_line(labelled(row.name, cell)))
+                set_tip(label, row.help)
+                label.setMinimumWidth(advance(WIDEST[min(column, len(WIDEST)) - 1], label.fontMetrics()))
+                self._texts[label] = cell
+                span = 2 if len(row.cells) == 1 else 1
+                label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+                grid.addWidget(label, place, column, 1, span)
+            self._lines.append("\t".join((row.name, *row.cells)))
+        self._column.insertLayout(self._place(), grid)
+        self._grid = None
+
+    def _row_name(self, row: Row) -> QWidget:
+        name: QWidget
+        if row.run is None:
+            name = Readout(self._display, self, pad=0, indent=INDENT)
+            name.say(row.name, muted=True)
+        else:
+            link = name = Link(self._display, row.name, self, "")
+            link.clicked.connect(_Click(row.run, link).run)
+        set_tip(name, "\n".join(part for part in (row.name, row.help) if part))
+        self._texts[name] = row.name
+        return name
+
     def wrapping_link(self, text: str, run: Callable[[], object], help_: str = "") -> None:
         """Adds a sentence that is a link, wrapped and indented; it is included in the copied page."""
         link = WrappedLink(self._display, text, self)
@@ -211,14 +263,28 @@ class Sheet(QWidget):
         self._column.insertWidget(self._place(), widget)
         self._grid = None
 
+    def fold(
+        self, title: str, lines: Iterable[Line], *, opened: bool, turned: Callable[[bool], object] | None = None
+    ) -> None:
+        """Adds facts that stay at the end of the page, behind what is added later; seen while ``opened``, which a click
+        on their title turns."""
+        inside = Sheet(self._display, self)
+        inside._column.setContentsMargins(0, 0, 0, 0)
+        inside.facts(lines)
+        inside._texts = self._texts = self._texts | inside._texts
+        fold = Fold(self._display, title, inside, opened, turned)
+        self._column.insertWidget(self._place(), fold)
+        self._fold, self._grid = fold, None
+
     def end(self) -> None:
         """Leaves the remaining height empty; what is added later comes before it."""
         self._ended = True
         self._column.addStretch(1)
 
     def _place(self) -> int:
-        """Where the next part is inserted; -1 for the end."""
-        return self._column.count() - 1 if self._ended else -1
+        """Where the next part is inserted: before what stays at the end; -1 for the end."""
+        last = int(self._ended) + (self._fold is not None)
+        return self._column.count() - last if last else -1
 
     def _recolour(self) -> None:
         """Shows the texts in the new theme until the page is made again, which may take a moment."""
@@ -345,6 +411,39 @@ class WrappedLink(Link):
             font.setUnderline(self.underMouse() or self.hasFocus())
             painter.setPen(QColor(self._display.theme.accent))
             wrapped_text(self.text(), font, self.width() - INDENT).draw(painter, QPointF(INDENT, 1))
+
+
+class Fold(QWidget):
+    """A title that shows and hides a sheet below it."""
+
+    def __init__(
+        self, display: Display, title: str, inside: Sheet, opened: bool, turned: Callable[[bool], object] | None
+    ) -> None:
+        super().__init__(inside.parentWidget())
+        self._title, self._turned = title, turned
+        self.inside = inside
+        self.link = Link(display, title, self, MARK)
+        self.link.clicked.connect(self._turn)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.addWidget(self.link)
+        column.addWidget(inside)
+        self._show(opened)
+
+    @property
+    def text(self) -> str:
+        """The page's text of it; "" while it is folded."""
+        return "" if self.inside.isHidden() else f"{self._title}\n{self.inside.text}"
+
+    def _turn(self) -> None:
+        self._show(self.inside.isHidden())
+        if self._turned is not None:
+            self._turned(not self.inside.isHidden())
+
+    def _show(self, opened: bool) -> None:
+        self.inside.setVisible(opened)
+        self.link.setText(shown_line(f"{OPENED if opened else MARK}{self._title}"))
+        self.link.setAccessibleName(self.link.text())
 
 
 class _Click(QObject):

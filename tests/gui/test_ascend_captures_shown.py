@@ -125,7 +125,8 @@ def test_base_information(opened: Opened, path: Path, profile: Profile) -> None:
     assert profile.operator.name == stored["name"]
     assert profile.operator.soc == stored["soc"]
     assert profile.operator.duration_us == stored["duration"]
-    assert f"Blocks launched\t{stored['block_dim']}" in panel.sheet.content.text
+    assert profile.operator.block_dim == int(stored["block_dim"])
+    assert "Blocks launched" not in panel.sheet.content.text  # the summary has it
     table = panel.table.shown_table()
     detail = stored.get("mix_block_detail") or stored["block_detail"]
     if isinstance(detail, dict):

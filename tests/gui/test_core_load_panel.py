@@ -66,6 +66,11 @@ def test_the_tooltip_says_what_the_level_compares_with(opened: Opened, capture_m
     assert lines[1] == "Cycles: 409,526 cycles"
     assert lines[2].startswith("Level 7 of 10 among 4 vector sub-cores: mean 314,473.5 cycles"[:45])
     assert "Throughput: 2.52 MiB (2,641,408 B) to and from main memory" in lines
+    cards = len(panel.cards.picture.cards)
+    assert all(card.tiles for card in panel.cards.picture.cards)
+    assert panel.idle.isVisible()
+    panel.idle.setChecked(True)
+    assert panel.idle.text() == f"{len(panel.cards.picture.cards) - cards} cores without load"
     assert panel.cards.describe(middle(panel.cards, 5)) == "Core 5: no load in the file"
     assert panel.cards.describe(QPointF(1, 1)) == ""
 

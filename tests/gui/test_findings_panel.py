@@ -102,6 +102,14 @@ def test_the_way_of_the_checks_is_shown_and_can_be_ended(
     assert not panel.progress.isVisible()
 
 
+def test_names_of_rules_are_hidden_and_in_every_copy(panel: FindingsPanel) -> None:
+    keys = [column.key for column in panel.table.view.items.table.columns]
+    assert panel.table.view.isColumnHidden(keys.index("rule"))
+    assert "ascend." in panel.table.copy_text()
+    panel.table.show_columns()
+    assert not panel.table.view.isColumnHidden(keys.index("rule"))
+
+
 def test_a_severity_can_be_hidden(panel: FindingsPanel) -> None:
     before = titles(panel)
     panel._severities.buttons["warning"].setChecked(False)
@@ -119,6 +127,7 @@ def test_thresholds_are_changed_in_a_window_and_reset(
     panel: FindingsPanel, context: Context, qtbot: QtBot, profile: Profile
 ) -> None:
     items = panel.table.view.items
+    assert "\nRule: ascend." in items.data(items.index(row_of(panel, "L2"), 1), TIP)
     assert "L2 hit rate, 50 %. " in items.data(items.index(row_of(panel, "L2"), 1), TIP)
     for _ in range(2):
         panel.thresholds.click()
@@ -126,7 +135,13 @@ def test_thresholds_are_changed_in_a_window_and_reset(
     assert tuple(dialog.boxes) == tuple(LIMITS)
     assert not dialog.reset.isEnabled()
     assert dialog.boxes["l2_hits"].accessibleName() == "L2 hit rate"
-    assert dialog.focusWidget() is next(iter(dialog.boxes.values()))
+    shown = {name for name, box in dialog.boxes.items() if box.isVisibleTo(dialog)}
+    assert {"l2_hits", "frequency", "regression"} <= shown
+    assert not {"compute_imbalance", "compiling", "launch_gaps"} & shown
+    assert dialog.focusWidget() is next(box for name, box in dialog.boxes.items() if name in shown)
+    for every in (True, False):
+        dialog.show_all.setChecked(every)
+        assert dialog.boxes["compiling"].isVisibleTo(dialog) == every
     dialog.boxes["l2_hits"].setValue(20.0)
     dialog.boxes["frequency"].setValue(50.0)
     assert context.document.thresholds.values == {"l2_hits": 20.0, "frequency": 50.0}

@@ -337,6 +337,7 @@ def test_a_cache_line_that_is_hotter(compared: Callable[..., ComparedPanel], con
 
     own = compared(CachePanel, read(changed(content, 0x0E, change)))
     panel = own.panel
+    panel.maps.setCurrentIndex(panel.maps.findText("Lines: hits and misses"))
     panel.figure.setCurrentIndex(1)
     hits, misses = panel.grid.scenes
     cell = hot - 1

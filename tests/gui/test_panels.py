@@ -45,7 +45,7 @@ from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.plane.scene import Hit
-from app.widgets.sheet import Link
+from app.widgets.sheet import Fold, Link
 from fakes.pictures import block_hovered, rows_marked
 from generators import memory_plan, tensor_map
 from generators import tensorflow_events as tf_log
@@ -336,6 +336,15 @@ def test_a_slice_shows_its_record_and_a_lost_file_says_so(qtbot: QtBot, context:
     assert entry is not None
     assert asked == [(entry.id, int(ascend.timeline.slices.record[5]))]
     assert "pc_addr\t0x10" in panel.copy_text()
+    assert "\nname\tMOV" not in panel.copy_text()
+    fold = panel.sheet.findChild(Fold)
+    assert fold is not None
+    fold.link.click()
+    assert "\nname\tMOV\nargs\t\n  pc_addr\t0x10\n" in panel.copy_text()
+    assert "\nname\tMOV" in panel.copy_text()[panel.copy_text().index("\nWaiting\n") :], "it is at the end"
+    context.document.selection.set(Selection("slice", (4,), "test"))
+    settle()
+    assert "\nname\tMOV" in panel.copy_text(), "it stays open"
 
     def lost(entry: int, ordinal: int) -> Mapping[str, Any]:
         raise FormatError("the file is gone")
@@ -417,6 +426,7 @@ def test_the_tree_selects_and_follows(qtbot: QtBot, context: Context, poplar: Pr
 
 def test_tile_memory_bars_breakdowns_and_the_table(qtbot: QtBot, context: Context, poplar: Profile) -> None:
     panel = shown(qtbot, context, TileMemoryPanel, poplar)
+    panel.breakdown.setCurrentIndex(0)
     assert panel.canvas.scene.picture.names == ("Memory",)
     assert panel.canvas.scene.picture.limit.value == 638_976
     found = verdict(poplar)

@@ -393,6 +393,8 @@ def test_a_cell_leads_to_the_instructions_of_its_ranges(desk: Make, kernel: Prof
     lines, instructions = kernel.cache.lines if kernel.cache is not None else None, kernel.instructions
     assert lines is not None
     assert instructions is not None
+    assert [scene.shown.id for scene in panel.grid.scenes] == ["hit"]
+    panel.maps.setCurrentIndex(panel.maps.findText("Lines: hits and misses"))
     cell = int(np.flatnonzero(np.diff(lines.misses.first_range) > 0)[5])
     canvas = panel.grid.canvases[1]
     point = spot(canvas, cell)
@@ -449,6 +451,7 @@ def test_lines_without_events_or_ranges_say_so(desk: Make) -> None:
     content = orjson.dumps({"Cacheline Records": [{"Cacheline Id": 9, **sides}]})
     made = desk("cache")
     made.open(profile_of(FORMAT, block(0x0E, content)))
+    made.panel.maps.setCurrentIndex(0)
     hits, misses = made.panel.grid.canvases[:2]
     told = hits.describe(QPointF(spot(hits, 0)))
     assert "Hits: 0" in told

@@ -7,9 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.analysis.poplar.parts import MOST_LISTED
 from app.analysis.poplar.tile_content import CONTENTS, NO_VARIABLES
 from app.analysis.table import Table
 from app.document.document import Document
@@ -25,7 +29,9 @@ from app.views.tile_memory.places import VIEWS
 from app.views.units import format_value
 from app.widgets.context import Context
 from app.widgets.display import Display
+from app.widgets.labels import Label
 from app.widgets.sheet import Link
+from app.widgets.view_state import restore_choices
 from generators import poplar
 from generators.poplar_variables import variables_of
 from generators.trees import plain
@@ -63,7 +69,7 @@ class Desk:
         self.document.finish(self.document.add(profile, 1))
         QApplication.processEvents()
         self.panel._refresh.now()
-        self.panel.strip.opening.setInterval(0)
+        self.document.target_wanted.connect(lambda target: self.panel.show_table(target.table))
 
     def select(self, kind: Kind, *indices: int) -> None:
         self.document.selection.set(Selection(kind, indices, "test"))
@@ -76,12 +82,17 @@ class Desk:
         return self.panel.strip.is_open
 
     def turn(self, kind: Kind) -> Table:
+        self.panel.strip.toggle.setChecked(True)
         self.panel.strip.figures.tabs.setCurrentIndex(list(CONTENTS).index(kind))
         return self.table
 
     @property
     def table(self) -> Table:
         return self.panel.strip.figures.table.view.items.table
+
+    def rests(self) -> int:
+        """Rows of the table that stand for no item."""
+        return sum(self.table.key(row) < 0 for row in range(self.table.rows))
 
     def sum(self) -> int:
         (column,) = (column for column in self.table.columns if column.key == "bytes")
@@ -99,7 +110,7 @@ def test_one_selected_tile_is_what_figures_are_of(qtbot: QtBot, profiles: tuple[
     used = by_hand.used(graph, [7])
     amount = format_value(used, "B", desk.panel.context.display.look)
     assert desk.panel.readout.text.startswith(f"tile 7: {amount} (")
-    assert desk.is_open()
+    assert not desk.is_open()
     for kind in CONTENTS:
         assert desk.turn(kind).selects == kind
         assert desk.sum() == used, kind
@@ -134,6 +145,7 @@ def test_sixteen_tiles_are_added_up(qtbot: QtBot, profiles: tuple[Profile, Profi
     assert "Fullest tiles" in desk.details.copy_text()
     assert any(link.startswith(f"▸ tile {fullest} · ") for link in desk.links())
     assert desk.panel.readout.text.startswith(f"16 tiles selected · fullest tile {fullest}:")
+    desk.panel.bar.figure.setCurrentIndex(0)
     desk.document.selection.clear()
     desk.document.ranges.set(Ranges(tiles=TileRange((4, 5))))
     assert desk.sum() == by_hand.used(graph, [4, 5])
@@ -165,9 +177,8 @@ def test_details_lead_to_the_largest(qtbot: QtBot, profiles: tuple[Profile, Prof
     own = by_hand.categories(graph, [7], "nonOverlapped")
     largest = max(own, key=lambda name: own[name])
     size = format_value(own[largest][0], "B", desk.panel.context.display.look)
-    (link,) = (link for link in desk.details.sheet.findChildren(Link) if link.text().endswith(f" · {largest}"))
-    assert link.text().startswith(f"▸ {size} · ")
-    assert f"{size} · " in desk.details.copy_text()
+    (link,) = (link for link in desk.details.sheet.findChildren(Link) if link.text() == largest)
+    assert f"{largest}\t{size}\t" in desk.details.copy_text()
     link.click()
     selected = desk.document.selection.value
     assert selected is not None
@@ -183,17 +194,30 @@ def test_details_lead_to_the_largest(qtbot: QtBot, profiles: tuple[Profile, Prof
     assert desk.details.copy_text().splitlines()[:2] == [name, "Variable"]  # as it is, whatever it begins with
 
 
-def test_figures_before_a_long_name_are_never_cut(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:
+def test_figures_beside_a_long_name_are_never_cut(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:
     desk = Desk(qtbot, profiles[0])
     desk.details.resize(240, 400)
     desk.select("tile", 7)
+    QApplication.processEvents()
     links = [link for link in desk.details.sheet.findChildren(Link) if link.text().endswith("/Convolve")]
+    figures = [label for label in desk.details.sheet.findChildren(Label) if label.text().endswith("%")]
     assert links
+    assert figures
     for link in links:
-        figures = link.text()[: link.text().index("% · ") + len("% · ")]
-        shown = link._shown(200)
-        assert shown.startswith(f"{figures}…")
-        assert shown.endswith("Convolve")
+        assert link._shown(120).endswith("Convolve")
+    for label in figures:
+        assert label.width() >= label.sizeHint().width()
+        assert label.geometry().right() <= desk.details.sheet.width()
+
+
+def test_more_rows_are_a_link_to_the_table_of_all(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:
+    desk = Desk(qtbot, profiles[0])
+    desk.select("tile", 7)
+    link = next(link for link in desk.details.sheet.findChildren(Link) if link.text().endswith(" more"))
+    link.click()
+    assert desk.is_open()
+    assert desk.table.title == "Categories on tile 7"
+    assert desk.table.rows == MOST_LISTED + int(link.text().split()[0]) + desk.rests()
 
 
 def test_without_variables_it_is_said_how_to_get_them(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:
@@ -205,20 +229,41 @@ def test_without_variables_it_is_said_how_to_get_them(qtbot: QtBot, profiles: tu
     assert desk.turn("category").rows > 5
 
 
-def test_figures_stay_closed_when_a_person_closed_them(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:
+def test_a_click_moves_nothing(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:
     desk = Desk(qtbot, profiles[0])
-    desk.select("compute_set", 2)
+    before = desk.panel.canvas.geometry()
+    at = desk.panel.canvas.layout_now().plot.center().toPoint()
+    QTest.mouseClick(desk.panel.canvas, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, at)
+    assert desk.document.selection.value is not None
+    QTest.qWait(QApplication.doubleClickInterval() + 50)
     assert not desk.is_open()
+    assert desk.panel.canvas.geometry() == before
+
+
+def test_a_link_of_an_earlier_version_opens_the_contents(qtbot: QtBot, profiles: tuple[Profile, Profile]) -> None:
+    desk = Desk(qtbot, profiles[0])
     desk.select("tile", 7)
+    restore_choices(desk.panel, {"strip.toggle": True, "breakdown": "#0"})
     assert desk.is_open()
-    desk.panel.strip.toggle.setChecked(False)
-    desk.select("tile", 8)
-    assert not desk.is_open()
-    low = Desk(qtbot, profiles[0], height=200)
-    low.select("tile", 7)
-    assert not low.is_open()
-    low.panel.strip.toggle.setChecked(True)
-    assert low.table.rows > 5
+    assert desk.table.title == "Categories on tile 7"
+    assert desk.panel.bar.choice is not None
+    assert desk.panel.bar.choice.id == "none"
+
+
+def test_the_categories_are_first_until_another_figure_is_chosen(
+    qtbot: QtBot, profiles: tuple[Profile, Profile]
+) -> None:
+    memory = profiles[0].tile_memory
+    assert memory is not None
+    desk = Desk(qtbot, replace(profiles[0], tile_memory=replace(memory, categories=None)))
+    bar = desk.panel.bar
+    assert bar.choice is not None
+    assert bar.choice.id == "none"
+    for choice in ("category", "none"):
+        desk.document.finish(desk.document.add(profiles[0], 2))
+        desk.panel._refresh.now()
+        assert bar.choice.id == choice
+        bar.figure.setCurrentIndex(0)
 
 
 def test_many_numbers_are_added_up_in_a_thread(

@@ -60,6 +60,7 @@ def test_the_outline_is_the_baselines_and_the_difference_is_what_was_planted(
     qtbot: QtBot, pair: tuple[Profile, Profile]
 ) -> None:
     desk = Desk(qtbot, pair[1])
+    desk.show("none")
     alone = plot_shown(desk.panel.canvas)
     assert not desk.panel.bar.sides.isVisible()
     compare(desk.document, desk.panel, pair[0])
@@ -68,6 +69,8 @@ def test_the_outline_is_the_baselines_and_the_difference_is_what_was_planted(
     assert picture.sides is not None
     assert picture.sides.before.tolist() == np.asarray(pair[0].tile_memory.total_with_gaps).tolist()
     assert picture.totals.tolist() == alone.totals.tolist()
+    assert desk.panel.canvas.scene is not None
+    assert {flag.name for flag in desk.panel.canvas.scene.flags} >= {f"fullest: tile {int(np.argmax(alone.totals)):,}"}
     assert desk.panel.bar.sides.isVisible()
     assert not desk.panel.bar.sums.isVisible()
     assert f"largest increase on tile {GROWN}: +4.00 KiB" in desk.panel.readout.text

@@ -21,15 +21,20 @@ from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.plots import PLOTS
 from app.panels.tile_memory.panel import TileMemoryPanel
+from app.panels.tile_memory.picture import fullest
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
-from app.views.plot.picture import GAPS, OTHERS
+from app.views.look import Look
+from app.views.plot.picture import GAPS, OTHERS, Limit, plot_picture
 from app.views.theme import DARK, LIGHT
-from app.views.tile_memory.places import VIEWS
+from app.views.tile_axis import TileAxis
+from app.views.tile_memory.places import VIEWS, Places
 from app.widgets.context import Context
 from app.widgets.display import Display
 from app.widgets.invalid import PROPERTY
 from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.plane.scene import draw_whole
+from app.widgets.plot.outline import Flag, flag_at, flag_boxes
 from app.widgets.plot.scene import PlotScene
 from fakes.pictures import plot_shown
 from generators import poplar
@@ -76,6 +81,12 @@ class Desk:
         return self.document.selection.value.indices
 
 
+def flags_shown(desk: Desk) -> tuple[Flag, ...]:
+    scene = desk.panel.canvas.scene
+    assert scene is not None
+    return scene.flags
+
+
 @pytest.fixture
 def desk(qtbot: QtBot, profile: Profile) -> Desk:
     return Desk(qtbot, profile)
@@ -99,6 +110,7 @@ def test_sorted_bars_fall_and_keep_their_tiles(desk: Desk) -> None:
 
 
 def test_ipus_are_sums_of_their_tiles(desk: Desk) -> None:
+    desk.show("none")
     desk.turn("ipu")
     picture = plot_shown(desk.panel.canvas)
     assert picture.totals.tolist() == [int(desk.total[:64].sum()), int(desk.total[64:].sum())]
@@ -113,6 +125,53 @@ def test_ipus_are_sums_of_their_tiles(desk: Desk) -> None:
     cells = {column.key: column.value(1) for column in table.columns}
     assert cells["max_tile"] == desk.total[64:].max()
     assert cells["fullest"] == 64 + int(np.argmax(desk.total[64:]))
+
+
+@pytest.mark.parametrize("view", ["tile", "sorted", "ipu"])
+def test_the_fullest_tile_has_a_mark_that_selects_it(desk: Desk, view: str) -> None:
+    desk.turn(view)
+    (flag,) = flags_shown(desk)
+    fullest = int(np.argmax(desk.total))
+    assert flag.over == (view != "ipu")
+    assert flag.amount == plot_shown(desk.panel.canvas).totals.max()
+    assert flag.name == (f"IPU {flag.place}" if view == "ipu" else f"fullest: tile {fullest:,}")
+    boxes = flag_boxes(desk.panel.canvas.layout_now(), flag)
+    assert boxes is not None
+    for box in boxes:
+        desk.document.selection.clear()
+        QTest.mouseMove(desk.panel.canvas, box.center().toPoint())
+        QTest.mouseClick(desk.panel.canvas, LEFT, PLAIN, box.center().toPoint())
+        assert fullest in desk.chosen()
+        assert len(desk.chosen()) == (64 if view == "ipu" else 1)
+        tip = desk.panel.canvas.describe(QPointF(box.center()))
+        assert tip.startswith(plot_shown(desk.panel.canvas).axis.name(flag.place))
+
+
+def test_the_mark_is_seen_among_very_many_tiles() -> None:
+    values = np.full(94_208, 100.0)
+    values[70_000] = 101.0
+    picture = plot_picture("x", "B", TileAxis(len(values)), [("a", values)], limit=Limit(120.0, "Memory of a tile"))
+    where = Places(picture.axis, np.arange(94_208), np.arange(94_209), np.arange(94_208))
+    flag = fullest(picture, where, picture.totals, limited=True)
+    assert flag is not None
+    assert (flag.place, flag.name, flag.over) == (70_000, "fullest: tile 70,000", False)
+    images = []
+    for flags in ((), (flag,)):
+        image = QImage(900, 300, QImage.Format.Format_RGB32)
+        with QPainter(image) as painter:
+            layout = draw_whole(painter, QRectF(0, 0, 900, 300), PlotScene(picture, flags), Look(theme=LIGHT))
+        images.append(image)
+    mark, name = flag_boxes(layout, flag) or (QRectF(), QRectF())
+    ink = sum(
+        images[1].pixelColor(x, y).name() == LIGHT.text.lower()
+        for x in range(int(mark.left()), int(mark.right()) + 1)
+        for y in range(int(mark.top()), int(mark.bottom()) + 1)
+    )
+    assert ink > 15  # pixels of the triangle
+    assert not name.intersects(mark)
+    assert fullest(picture, where, np.full(94_208, 1.0), limited=True) is None
+    assert flag_at(layout, (flag,), mark.center()) is flag
+    assert flag_at(layout, (flag,), QPointF(0, 0)) is None
 
 
 def test_a_bar_of_the_histogram_selects_its_tiles(desk: Desk) -> None:

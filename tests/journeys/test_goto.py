@@ -73,7 +73,7 @@ def the_palette_knows_other_words(program: Program) -> None:
     program.command("dark mode")
     until(lambda: program.eyes.look().mean() < 110, "a dark window")
     program.command("hit rate")
-    until(lambda: program.has("combo box", "Lines: hits and misses"), "the cache panel in front")
+    until(lambda: program.has("combo box", "Lines: hits"), "the cache panel in front")
     program.hands.press("ctrl+shift+p")
     program.hands.type("source texts")
     program.rest()  # the list of tables arrives a moment later
@@ -95,6 +95,7 @@ def the_name_of_a_lane_selects_it_and_its_menu_is_about_it(program: Program) -> 
 
 def the_menu_of_a_cell_and_of_a_header(program: Program) -> None:
     program.show_panel("Operator")
+    program.click("check box", "Table")
     table = program.find("table", lambda name: "lock" in name)
     menu(program, table.cell(1, 0).middle, "Down", "Return")
     until(lambda: clipboard.text(program.desktop) == "1", "the cell in the clipboard")

@@ -44,6 +44,7 @@ def a_typed_range_shows_as_a_chip_whose_menu_clears_it(program: Program) -> None
 
 def only_rows_with_the_value_of_a_cell(program: Program) -> None:
     program.show_panel("Operator")
+    program.click("check box", "Table")
     table = program.find("table", lambda name: "lock" in name)
     assert table.rows == 2
     menu(program, table.cell(1, 0).middle, "Down", "Down", "Down", "Return")  # copy, filter…, only

@@ -112,6 +112,7 @@ def popped_up(program: Program, where: str, old: Theme, pointer: Place) -> Itera
 def test_whatever_pops_up(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
     program.show_panel("Operator")
+    program.click("check box", "Table")
     table = program.find("table", lambda name: "lock" in name)
     column = table.box[0] + 30, table.box[1] + 8
     for theme, old in WAYS:

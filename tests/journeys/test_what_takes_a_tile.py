@@ -26,8 +26,10 @@ def test_what_takes_a_tile_is_found_followed_and_copied(start: Start, tmp_path: 
     program.hands.press("ctrl+p")
     program.hands.type("tile 17")
     program.hands.press("Return")
+    until(lambda: program.has((), lambda name: name.startswith("tile 17: ")), "the tile")
+    assert not program.has("table", "Categories on tile 17"), "no table opens by itself"
+    program.click(("push button", "button"), lambda name: name.endswith(" more"))
     program.find("table", "Categories on tile 17")
-    assert program.has((), lambda name: name.startswith("tile 17: "))
     program.click("page tab", "Variables")
     table = program.find("table", "Variables on tile 17")
     before = clipboard.text(program.desktop)

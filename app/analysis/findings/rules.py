@@ -19,6 +19,8 @@ from app.analysis.findings import (
     trace,
 )
 from app.analysis.findings.finding import Rule
+from app.analysis.findings.thresholds import LIMITS
+from app.profile.profile import Profile
 
 RULES: Final[tuple[Rule, ...]] = (
     *time_rules.RULES,
@@ -35,3 +37,10 @@ RULES: Final[tuple[Rule, ...]] = (
     *any_file.RULES,
 )
 """In the order of their families; findings are ranked by ``ranked``."""
+
+
+def thresholds_of(profile: Profile) -> frozenset[str]:
+    """The names of the thresholds of the rules that apply to a profile, and of those about any comparison."""
+    own = {name for rule in RULES if rule.applies(profile) for name in rule.thresholds}
+    used = {name for rule in RULES for name in rule.thresholds}
+    return frozenset(own | (set(LIMITS) - used))

@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from app.analysis.hierarchy import walk
 from app.analysis.memory import used
-from app.analysis.part import Amount, Fact, Part, Pointer, Words, sentence
+from app.analysis.part import Amount, Fact, Part, PartRow, Pointer, Words, sentence
 from app.analysis.poplar.graph import descendants, edges
 from app.analysis.poplar.liveness import fullest_node, name_of, step_of_node, variables_at
 from app.analysis.poplar.matrices import BYTE_TITLES, SHARED
 from app.analysis.poplar.names import TOTAL, instruction_words, instructions, vertex_type_names
 from app.analysis.poplar.numbers import blocks
-from app.analysis.poplar.tile_content import CONTENTS, TileContents, TileItems
+from app.analysis.poplar.tile_content import CONTENTS, ContentSpec, TileContents, TileItems
 from app.analysis.relations import NONE, direct
 from app.language import Message, plural, tr
 from app.profile.arrays import I64, Integers, among, distinct
@@ -175,7 +175,7 @@ MOST_FULLEST: Final = 5
 MOST_COST: Final = 8_000_000
 """Longer sums are skipped, because the user is waiting; the table computes them in the background."""
 IN_USE: Final = tr("Memory with gaps, which must fit. The shares below refer to this and add up to it in each list.")
-TOO_MANY: Final = tr("Too many entries to add up here; see the tables below the plot of tile memory")
+TOO_MANY: Final = tr("Too many entries to add up here")
 
 
 def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
@@ -191,11 +191,11 @@ def contents_parts(contents: TileContents, chosen: I64) -> Iterator[Part]:
         yield Part(title, (Fact(tr("In use"), (Amount(whole, "B"),), IN_USE),))
     for kind, spec in CONTENTS.items():
         if contents.cost(kind, len(tiles)) > MOST_COST:
-            yield Part(spec.title, (Fact(tr("Not shown"), (TOO_MANY,)),))
+            yield Part(spec.title, (Fact(tr("Not shown"), (TOO_MANY,)),), rows=(_whole(spec, tiles, tr("All")),))
             continue
         taken = contents.taken(kind, tiles)
         if taken is not None:
-            yield _part(spec.title, taken)
+            yield _part(spec, taken, tiles)
         elif kind == "variable":
             yield Part(spec.title, (Fact(tr("Unknown"), (spec.nothing,)),))
 
@@ -213,29 +213,33 @@ def _fullest(contents: TileContents, tiles: I64) -> Iterator[Part]:
     yield Part(tr("Fullest tiles"), (), tuple(pointers))
 
 
-def _part(title: str, taken: TileItems) -> Part:
-    """A section that links to the largest items, followed by the sum of the others and the remainders."""
-    rows = range(min(len(taken.items), MOST_LISTED))
-    pointers = tuple(
-        Pointer(
-            (*_size(taken, row), " · ", taken.names.strings.get(int(taken.names.ids[row]), tr("(no name)"))),
+def _part(spec: ContentSpec, taken: TileItems, tiles: I64) -> Part:
+    """A table of the largest items, the sum of the others, and the remainders."""
+    listed, count = range(min(len(taken.items), MOST_LISTED)), len(taken.items)
+    rows = [
+        PartRow(
+            taken.names.strings.get(int(taken.names.ids[row]), tr("(no name)")),
+            _size(taken, row),
             Selection(taken.kind, (int(taken.items[row]),), SOURCE),
         )
-        for row in rows
-    )
-    below = [Fact(rest.title, _share(rest.bytes, taken.used), rest.help) for rest in taken.rests]
-    more = len(taken.items) - MOST_LISTED
-    if more > 0:
-        words: Words = (tr("not listed"),)
-        if taken.bytes is not None:
-            words = _share(int(taken.bytes.known[MOST_LISTED:].sum()), taken.used)
-        below.insert(
-            0, Fact(tr("{more:,} more", more=more), words, tr("The table below the plot of tile memory lists all."))
-        )
-    return Part(title, (), pointers, tuple(below))
+        for row in listed
+    ]
+    if count > MOST_LISTED:
+        left = () if taken.bytes is None else _share(int(taken.bytes.known[MOST_LISTED:].sum()), taken.used)
+        rows.append(_whole(spec, tiles, tr("{more:,} more", more=count - MOST_LISTED), left))
+    rows += [PartRow(rest.title, _share(rest.bytes, taken.used), help=rest.help) for rest in taken.rests]
+    return Part(spec.title, (), rows=tuple(rows))
 
 
-def _size(taken: TileItems, row: int) -> Words:
+def _whole(spec: ContentSpec, tiles: I64, name: str, cells: tuple[Words, ...] = ()) -> PartRow:
+    """The row that leads to the table of all items, below the plot of tile memory."""
+    chosen = Selection("tile", tuple(tiles.tolist()), SOURCE)
+    help_ = tr("Show all of them in a table, below the plot of tile memory")
+    return PartRow(name, cells, chosen, "tile_memory", spec.table, help_)
+
+
+def _size(taken: TileItems, row: int) -> tuple[Words, ...]:
+    """Bytes and share of an item; of one whose bytes are unknown, what else is known."""
     if taken.bytes is not None and taken.bytes.total[row] >= 0:
         return _share(int(taken.bytes.total[row]), taken.used)
     words: list[str | Amount] = []
@@ -243,7 +247,7 @@ def _size(taken: TileItems, row: int) -> Words:
         if values[row] < 0:
             continue
         words += [", " if words else "", *sentence(_OTHERS[key](Amount(int(values[row]), "B")))]
-    return tuple(words)
+    return (tuple(words),)
 
 
 _OTHERS: Final[dict[str, Callable[[Amount], Message]]] = {
@@ -255,10 +259,10 @@ _OTHERS: Final[dict[str, Callable[[Amount], Message]]] = {
 """What further amounts of an item are, by their keys."""
 
 
-def _share(bytes_: int, whole: int | None) -> Words:
+def _share(bytes_: int, whole: int | None) -> tuple[Words, ...]:
     if not whole:
-        return (Amount(bytes_, "B"),)
-    return Amount(bytes_, "B"), " · ", Amount(100.0 * bytes_ / whole, "%")
+        return ((Amount(bytes_, "B"),),)
+    return (Amount(bytes_, "B"),), (Amount(100.0 * bytes_ / whole, "%"),)
 
 
 MOST_TYPES: Final = 8

@@ -23,6 +23,8 @@ from app.widgets.choice_box import ChoiceBox
 from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 
+FIRST = "lines/0"
+"""The maps that are shown first: shares of hits, as those of misses are the rest."""
 MANY = 50_000
 """Maps of more cells than this are compared in the background."""
 KINDS: tuple[Kind, ...] = ("cache_hit", "cache_miss", "cache_set")
@@ -77,7 +79,8 @@ class CachePanel(ChartPanel):
         self._choices = () if profile.cache is None else choices(profile.cache)
         wanted = self.maps.currentText()
         titles = [choice.title for choice in self._choices]
-        self.maps.offer(titles, chosen=titles.index(wanted) if wanted in titles else 0)
+        first = next((place for place, choice in enumerate(self._choices) if choice.id == FIRST), 0)
+        self.maps.offer(titles, chosen=titles.index(wanted) if wanted in titles else first)
         self._draw()
 
     def _draw(self) -> None:

@@ -138,9 +138,15 @@ class Grid(Struct, frozen=True):
         return place if inside and self.card(place).contains(point) else -1
 
 
-def picture_of(load: CoreLoad, metric: Metric, look: Look, before: F64 | None = None) -> Picture:
-    """The cards of ``metric``; ``before``: the figures of a baseline, by row."""
-    shown = tuple(cards(load, metric, MOST_CARDS, MOST_TILES))
+def idle_cores(load: CoreLoad, metric: Metric) -> int:
+    """How many cores have a card, but no load."""
+    return sum(not card.tiles for card in cards(load, metric, MOST_CARDS, MOST_TILES))
+
+
+def picture_of(load: CoreLoad, metric: Metric, look: Look, before: F64 | None = None, *, idle: bool = True) -> Picture:
+    """The cards of ``metric``; ``before``: the figures of a baseline, by row; ``idle``: also of cores without load."""
+    every = tuple(cards(load, metric, MOST_CARDS, MOST_TILES))
+    shown = every if idle else tuple(card for card in every if card.tiles)
     names = sorted({tile.name for card in shown for tile in card.tiles})
     baseline = None if before is None else baseline_of(shown, before)
     figures = {tile.row: _figure(tile, metric, look, baseline) for card in shown for tile in card.tiles}

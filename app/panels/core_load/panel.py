@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QFrame, QScrollArea
+from PySide6.QtWidgets import QCheckBox, QFrame, QScrollArea
 
 from app.analysis.ascend.cores import TITLES, Metric, advice, instructions_per_cycle, metrics
 from app.analysis.table import Table
 from app.analysis.tables.ascend_load import core_load as core_table
-from app.language import tr
+from app.language import plural, tr
 from app.panels.chart_panel import ChartPanel
-from app.panels.core_load.cards import CoreCards, picture_of
+from app.panels.core_load.cards import CoreCards, idle_cores, picture_of
 from app.panels.panel import NO_ROWS
 from app.panels.registry import SPECS
 from app.profile.arrays import I64, among
@@ -56,12 +56,15 @@ class CoreLoadPanel(ChartPanel):
         self.area.setFrameShape(QFrame.Shape.NoFrame)
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setFocusProxy(self.cards)
+        self.idle = QCheckBox(self)
+        set_tip(self.idle, tr("Show a card for each of these cores"))
+        self.idle.toggled.connect(self._draw)
         self.add_twin(self.area, source=TABLE)
         self.per_cycle = TableWidget(display, self)
         self.per_cycle.bar.hide()
         self._rates = ProfileTable(self.context, self.per_cycle, TABLE)
         controls = Controls(self, self.shown_as, self.as_table, (self.table.bar, 3), 1, folds=(self.as_table,))
-        self.lay_out(self.advice, (self.twin, 1), self.per_cycle, home=self.cards, controls=controls)
+        self.lay_out(self.advice, (self.twin, 1), self.idle, self.per_cycle, home=self.cards, controls=controls)
         self.shown_as.currentIndexChanged.connect(self._draw)
         self.cards.chosen.connect(self._choose)
         self.cards.pointed.connect(lambda core: self.shared.point("core", core))
@@ -112,7 +115,10 @@ class CoreLoadPanel(ChartPanel):
 
             before, baseline = before_of_cores(comparison, self.figure), comparison.before
             reasons = cores_not_compared(comparison)
-        picture = picture_of(load, self.figure, self.context.display.look, before)
+        without = idle_cores(load, self.figure)
+        self.idle.setText(plural("{count:,} core without load", "{count:,} cores without load", count=without))
+        self.idle.setVisible(bool(without))
+        picture = picture_of(load, self.figure, self.context.display.look, before, idle=self.idle.isChecked())
         self.cards.set_picture(picture, _clock_of(profile), _clock_of(baseline))
         self.say_limits(*reasons)
         self.twin.renew()

@@ -12,6 +12,7 @@ from PySide6.QtGui import QResizeEvent
 from app.analysis.findings import ranked
 from app.analysis.findings.as_table import as_table
 from app.analysis.findings.finding import Finding, Outcome, Rule, Saving
+from app.analysis.findings.rules import thresholds_of
 from app.analysis.findings.thresholds import Thresholds, described, with_values
 from app.analysis.table import Table
 from app.document.background import Background
@@ -74,6 +75,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
         self._again = Refresh(self, self._list_again)
         self.table = TableWidget(self.context.display, self, SeverityModel)
         self.table.view.least_rest, self.table.view.elided = LEAST_RULE, "title"
+        self.table.view.hidden_first = frozenset(("rule",))  # for scripts: the tool tip and copies have it
         self.page = Page(self.context.display, tr("Explanation of the finding"))
         self._severities = SeverityButtons(self.table)
         self.thresholds = tool_button(THRESHOLDS, tr("Set the thresholds of the rules"), self.table)
@@ -153,7 +155,8 @@ class FindingsPanel(Panel, Copies, HasViewState):
         """Opens the window in which they are changed."""
         from app.panels.findings.thresholds_dialog import show_thresholds
 
-        show_thresholds(self.context.document.thresholds, self)
+        profile = self.profile
+        show_thresholds(self.context.document.thresholds, self, None if profile is None else thresholds_of(profile))
 
     # -- contents -----------------------------------------------------------------------------------------
 
@@ -213,9 +216,10 @@ class FindingsPanel(Panel, Copies, HasViewState):
         self._explain()
 
     def _tip(self, row: int) -> str:
-        """The rule of a finding, and its thresholds."""
+        """The rule of a finding, its thresholds, and its name for scripts."""
         rule, _ = self._pairs[row]
-        return "\n".join(text for text in (rule.help, described(rule.thresholds, self._checked_by)) if text)
+        name = tr("Rule: {name}", name=rule.id)
+        return "\n".join(text for text in (rule.help, described(rule.thresholds, self._checked_by), name) if text)
 
     # -- explanation --------------------------------------------------------------------------------------
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QApplication,
+    QCheckBox,
     QDialog,
     QDialogButtonBox,
     QFrame,
     QGridLayout,
+    QHBoxLayout,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -34,12 +37,17 @@ WIDTH: Final = 140
 class ThresholdsDialog(QDialog):
     """One row for each threshold; a changed value applies at once. Not modal, so that its effect can be seen."""
 
-    def __init__(self, model: ThresholdsModel, parent: QWidget) -> None:
+    def __init__(self, model: ThresholdsModel, parent: QWidget, names: Collection[str] | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(tr("Thresholds of findings"))
         self.finished.connect(self.deleteLater)
         self.model = model
         self.boxes: dict[str, NumberBox] = {}
+        self._rows: dict[str, tuple[QWidget, ...]] = {}
+        self._names: Collection[str] | None = None
+        self.show_all = QCheckBox(tr("Show all"), self)
+        set_tip(self.show_all, tr("Also thresholds of rules that do not apply to the open profile"))
+        self.show_all.toggled.connect(self._limit)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.RestoreDefaults | QDialogButtonBox.StandardButton.Close, self
         )
@@ -49,14 +57,31 @@ class ThresholdsDialog(QDialog):
         self.reset.clicked.connect(lambda: model.set({}))
         self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
-        layout.addWidget(self._rows())
-        layout.addWidget(self.buttons)
+        layout.addWidget(self._made_rows())
+        below = QHBoxLayout()
+        below.addWidget(self.show_all)
+        below.addWidget(self.buttons, 1)
+        layout.addLayout(below)
         resize_dialog(self, 840, 560)
         model.changed.connect(self._show)
         self._show()
-        next(iter(self.boxes.values())).setFocus(Qt.FocusReason.OtherFocusReason)
+        self.limit_to(names)
+        first = next((name for name in self.boxes if not self.boxes[name].isHidden()), next(iter(self.boxes)))
+        self.boxes[first].setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _rows(self) -> QScrollArea:
+    def limit_to(self, names: Collection[str] | None) -> None:
+        """Shows the thresholds with these names, and all on request; None or none of them: all."""
+        self._names = names
+        self.show_all.setVisible(bool(names) and len(names or ()) < len(self.boxes))
+        self._limit()
+
+    def _limit(self) -> None:
+        every = self.show_all.isChecked() or not self._names
+        for name, widgets in self._rows.items():
+            for widget in widgets:
+                widget.setVisible(every or name in (self._names or ()))
+
+    def _made_rows(self) -> QScrollArea:
         page = QWidget(self)
         grid = QGridLayout(page)
         grid.setColumnStretch(2, 1)
@@ -74,6 +99,8 @@ class ThresholdsDialog(QDialog):
             top = Qt.AlignmentFlag.AlignTop
             for column, widget in enumerate((label, box, about)):
                 grid.addWidget(widget, row, column, top)
+            self._rows[name] = label, box, about
+        grid.setRowStretch(len(LIMITS), 1)
         area = QScrollArea(self)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidgetResizable(True)
@@ -108,11 +135,13 @@ class ThresholdsDialog(QDialog):
         self.reset.setEnabled(bool(changed(current)))
 
 
-def show_thresholds(model: ThresholdsModel, parent: QWidget) -> None:
-    """Opens the dialog of a model, or brings it to the front if it is open."""
+def show_thresholds(model: ThresholdsModel, parent: QWidget, names: Collection[str] | None = None) -> None:
+    """Opens the dialog of a model, or brings it to the front if it is open, with the thresholds ``names`` (None: all)
+    at first."""
     windows = (window for window in QApplication.topLevelWidgets() if isinstance(window, ThresholdsDialog))
     opened = next((window for window in windows if window.model is model and window.isVisible()), None)
-    dialog = opened or ThresholdsDialog(model, parent)
+    dialog = opened or ThresholdsDialog(model, parent, names)
+    dialog.limit_to(names)
     dialog.show()
     dialog.activateWindow()
 

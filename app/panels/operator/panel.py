@@ -5,28 +5,33 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QCheckBox
 
 from app.analysis.table import Table
 from app.analysis.tables.ascend_report import block_details
 from app.language import tr
 from app.panels.chart_panel import CanvasPanel
-from app.panels.operator.picture import about_blocks, page, picture_of
+from app.panels.operator.picture import about_blocks, page, picture_of, stated
 from app.panels.panel import NO_ROWS
 from app.panels.registry import SPECS
-from app.profile.arrays import I64, union
+from app.profile.arrays import I64, among, union
 from app.profile.ascend import Operator
 from app.profile.profile import Profile
 from app.views.look import Look
 from app.views.plot.picture import PlotPicture
+from app.widgets.controls import Controls
 from app.widgets.empty import OrEmpty
-from app.widgets.frame import column_of, split_of
+from app.widgets.frame import column_of, pages_of, split_of
 from app.widgets.page import Page
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
 from app.widgets.readout import Readout
 from app.widgets.shared import Shared
 from app.widgets.tabular import Tabular
+from app.widgets.tips import set_tip
+from app.widgets.twin import SAME
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
@@ -39,7 +44,7 @@ NO_BLOCKS = tr("The file has no data for single blocks.")
 
 
 class OperatorPanel(CanvasPanel):
-    """Facts at the left; durations as bars and as a table at the right; selecting in one marks the other."""
+    """Facts at the left that the summary does not have; durations as bars, or as their table, at the right."""
 
     spec = SPECS["operator"]
     empty = tr("This file has no base information (block 0x05).")
@@ -55,11 +60,15 @@ class OperatorPanel(CanvasPanel):
         self.readout = Readout(display, self)
         self.add_table()
         self.chart = column_of((self.canvas, 1), self.readout)
-        self.blocks = split_of((self.chart, 600), (self.table, 400), below=True)
+        self.as_table = QCheckBox(tr("Table"), self)
+        set_tip(self.as_table, SAME)
+        self.as_table.toggled.connect(self._turn)
+        self.blocks = pages_of(self, (self.chart, self.table))
         self.right = OrEmpty(display, self.blocks, self)
         split = split_of((self.facts, 280), (self.right, 720))
         split.setStretchFactor(1, 1)
-        self.lay_out((split, 1), home=self.canvas, controls=self.table.bar)
+        controls = Controls(self, self.as_table, (self.table.bar, 3), 1)
+        self.lay_out((split, 1), home=self.canvas, controls=controls)
         self.link_canvas()
 
     def sizeHint(self) -> QSize:
@@ -67,6 +76,13 @@ class OperatorPanel(CanvasPanel):
 
     def tabular(self) -> Tabular | None:
         return None if self.right.is_empty else self.table
+
+    def selected_rows(self) -> I64:
+        """Those of the table, also while the bars are in front, when it does not follow the selection."""
+        table = None if self.right.is_empty else self.table.shown_table()
+        if table is None or table.keys is None or self.blocks.currentWidget() is self.table:
+            return super().selected_rows()
+        return np.flatnonzero(among(table.keys, self.shared.items(self.shared.selection, "block"))).astype(np.int64)
 
     def show_look(self, _: Look) -> None:
         self.refill()
@@ -82,7 +98,7 @@ class OperatorPanel(CanvasPanel):
         base, comparison = profile.operator, self.comparison
         if base is None:
             return
-        self.facts.show_sheet(page(base, self.context.display, comparison))
+        self.facts.show_sheet(page(base, self.context.display, comparison, stated(profile)))
         if comparison is None:
             self.say_limits()
             self._show_blocks(picture_of(base), block_details(profile))
@@ -120,9 +136,15 @@ class OperatorPanel(CanvasPanel):
 
             self._keys = taken_keys(self._keys, rows)
         self.canvas.set_scene(plot_scene(picture))
-        self.chart.setVisible(picture is not None)
+        self.as_table.setVisible(picture is not None)
+        self._turn()
         self.profile_table.show(block_details, table=table)
         self._say("")
+
+    def _turn(self) -> None:
+        """Shows the bars or their table, which stands alone where there are no durations."""
+        tabular = self.as_table.isChecked() or self.canvas.scene is None
+        self.blocks.setCurrentWidget(self.table if tabular else self.chart)
 
     def _say(self, pointed: str) -> None:
         """Shows the hovered block, or else how evenly the blocks are loaded."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from app.analysis.ascend import launch
 from app.analysis.ascend.launch import NotChecked, in_waves, waves
+from app.analysis.figures.ascend import figures
+from app.analysis.figures.figure import Value
 from app.analysis.table import Unit
 from app.language import joined, labelled, plural, tr
 from app.panels.spec import scene_plot
@@ -97,8 +99,21 @@ def about_blocks(base: Operator) -> str:
     return " · ".join([blocks, *parts]) if parts else ""
 
 
-def page(base: Operator, display: Display, comparison: Comparison | None = None) -> Sheet:
-    """Name, facts and advice; with a baseline, the facts of both with their difference."""
+def stated(profile: Profile) -> dict[str, Value]:
+    """What the summary says of the operator, by label."""
+    return {figure.label: figure.display for figure in figures(profile) if figure.label}
+
+
+def _is_stated(fact: launch.Fact, said: Mapping[str, Value]) -> bool:
+    """Whether the summary has it; a text may differ in what it adds."""
+    return fact.label in said and (not isinstance(fact.value, str) or fact.value == said[fact.label])
+
+
+def page(
+    base: Operator, display: Display, comparison: Comparison | None = None, said: Mapping[str, Value] | None = None
+) -> Sheet:
+    """Name, and the facts that are not ``said`` in the summary, which has the advice, too; with a baseline, all facts
+    of both with their difference."""
     sheet = Sheet(display)
     name = _name(base)
     sheet.title(name)
@@ -107,11 +122,11 @@ def page(base: Operator, display: Display, comparison: Comparison | None = None)
         other = tr("no operator") if before is None else _name(before)
         if other != name:
             sheet.say(tr("Baseline: {name}", name=other), "muted")
-    for text in _remarks(base):
+    for text in _remarks(base) if comparison is not None or not base.advice else ():
         sheet.say(f"▲ {text}", "warning")
     sheet.space(4)
     if comparison is None:
-        sheet.facts(_line(fact) for fact in launch.facts(base))
+        sheet.facts(_line(fact) for fact in launch.facts(base) if not _is_stated(fact, said or {}))
     else:
         from app.analysis.compare.operators import compared_facts
 

@@ -19,6 +19,8 @@ from app.widgets.tiles_field import TilesField
 from app.widgets.tips import set_tip, tip
 
 ALL = tr("All parts")
+FIRST = "category"
+"""The figure that is shown first, of a profile that has it; of others the total."""
 PARTED: tuple[View, ...] = ("histogram", "floor")
 """Views that show one amount per tile, so parts cannot be stacked."""
 LINED: tuple[View, ...] = ("tile", "sorted", "ipu")
@@ -34,6 +36,8 @@ class ChoiceBar(Controls):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._choices: list[Choice] = []
+        self._chosen = ""
+        """The id of the figure that the user chose; "": none, the default of each profile."""
         self.figure = _combo(tr("Figure to show"), self, 10)
         self.views = _combo(tr("Arrangement of tiles"), self, 8)
         for view, title in VIEWS.items():
@@ -57,6 +61,7 @@ class ChoiceBar(Controls):
         self.add(*combos, *boxes, 1, (self.tiles, 2), folds=folds)
         for combo in combos:
             combo.currentIndexChanged.connect(self._change)
+        self.figure.currentIndexChanged.connect(self._choose_figure)
         for box in (self.gaps, self.limit, self.lines):
             box.toggled.connect(self._change)
         self.as_table.toggled.connect(self.turned)
@@ -87,12 +92,12 @@ class ChoiceBar(Controls):
         self.sums.setVisible(compared and tiles_differ)
 
     def offer(self, choices: Sequence[Choice]) -> None:
-        """Fills the chooser of figures; the current one stays if it is still there."""
-        before = self.choice
+        """Fills the chooser of figures. The chosen one stays if it is there, else the categories are shown."""
         self._choices = list(choices)
         ids = [choice.id for choice in choices]
         titles = [choice.title for choice in choices]
-        _refill(self.figure, titles, ids.index(before.id) if before is not None and before.id in ids else 0)
+        shown = next((each for each in (self._chosen, FIRST) if each in ids), "")
+        _refill(self.figure, titles, ids.index(shown) if shown else 0)
         memory = sum(choice.figure is None for choice in choices)
         if 0 < memory < len(ids):
             self.figure.insertSeparator(memory)
@@ -106,6 +111,9 @@ class ChoiceBar(Controls):
         for place, (_, about) in enumerate(parts, start=1):
             self.parts.setItemData(place, tip(about), Qt.ItemDataRole.ToolTipRole)
         self._enable()
+
+    def _choose_figure(self) -> None:
+        self._chosen = "" if self.choice is None else self.choice.id
 
     def _change(self) -> None:
         self._enable()

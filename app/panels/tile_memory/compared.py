@@ -10,7 +10,7 @@ from app.analysis.compare.tiles import PartPair, PlacesCompared, ipus_compared, 
 from app.analysis.table import Table
 from app.analysis.tile_breakdowns import SHARED, Content
 from app.language import labelled, plural, tr
-from app.panels.tile_memory.picture import COLOURS, IPU_LIMIT, LIMIT_NAME, MOST_LAYERS, TILES
+from app.panels.tile_memory.picture import COLOURS, IPU_LIMIT, LIMIT_NAME, MOST_LAYERS, TILES, fullest
 from app.profile.arrays import F64, I64, Array
 from app.views.chart.histogram import HistogramPicture
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON, compared_with
@@ -25,6 +25,7 @@ from app.views.tile_memory.places import Places, View, places_of
 from app.views.units import change, format_value
 from app.widgets.floor.scene import FloorPicture
 from app.widgets.heat.picture import Both, HeatPicture
+from app.widgets.plot.outline import Flag
 
 UP, DOWN = tr("largest increase"), tr("largest decrease")
 BASELINE_LIMIT = tr("Memory of a tile, baseline")
@@ -83,6 +84,16 @@ class Compared(Struct, frozen=True, eq=False, dict=True):
             if other is None or (own is not None and own.value == other.value)
             else Limit(other.value, BASELINE_IPU_LIMIT if summed else BASELINE_LIMIT),
         )
+
+    def flags(self, where: Places, picture: PlotPicture) -> tuple[Flag, ...]:
+        """The fullest place of either side; of differences none, as what they say is another thing."""
+        if self.difference or picture.sides is None:
+            return ()
+        limited = bool(self.after.limit)
+        own = fullest(picture, where, picture.sides.after, limited=limited)
+        other = fullest(picture, where, picture.sides.before, limited=limited, baseline=True)
+        same = own is not None and other is not None and own.place == other.place
+        return tuple(flag for flag in (own, None if same else other) if flag is not None)
 
     def _layers(self, whole: PlacesCompared) -> list[PartPair]:
         parts = list(whole.parts)

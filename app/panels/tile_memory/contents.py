@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from app.analysis.poplar.tile_content import CONTENTS as LISTS
 from app.analysis.poplar.tile_content import TileContents
@@ -35,8 +35,6 @@ AT_ONCE = 500_000
 """Sums over more numbers of the file than this, which take some 10 ms, are computed in the background."""
 FORMER_MS = 200
 """The longest time for which the contents of the tiles before are still shown, so that a click does not flicker."""
-ROOM = 240
-"""Height in pixels that tiles and figures need together; with less, figures open only on request."""
 LEAST = 150
 """Least height of the figures in pixels."""
 EMPTY = Table("", "", ())
@@ -53,13 +51,8 @@ class ContentStrip(Drawer):
         self._contents: TileContents | None = None
         self._tiles: I64 = NONE
         self._figures: ContentTables | None = None
-        self._declined = False
         self.readout = Readout(context.display, self)
         self.line.addWidget(self.readout, 1)
-        self.opening = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
-        self.opening.timeout.connect(lambda: self.toggle.setChecked(True))
-        self._making = QTimer(self, singleShot=True, interval=self.opening.interval() // 2)
-        self._making.timeout.connect(lambda: self.figures)  # not in the turn that opens and fills them
         self.opened.connect(self._opened)
 
     @property
@@ -83,16 +76,14 @@ class ContentStrip(Drawer):
         self._tiles = tiles
         self._fill()
 
-    def offer(self, room: int) -> None:
-        """Opens the figures for selected tiles if there is ``room`` (pixels), unless the user closed them. Opening is
-        delayed, so that the layout does not change between the clicks of a double click."""
-        if not self.is_open and not self._declined and room >= ROOM:
-            self.opening.start()
-            self._making.start()
+    def show_table(self, table_id: str) -> None:
+        """Opens the figures at one of their tables."""
+        ids = [spec.table for spec in LISTS.values()]
+        if table_id in ids:
+            self.figures.tabs.setCurrentIndex(ids.index(table_id))
+            self.toggle.setChecked(True)
 
     def _opened(self, wanted: bool) -> None:
-        self.opening.stop()
-        self._declined = not wanted
         self.figures.setVisible(wanted)
         self._fill()
 

@@ -20,7 +20,7 @@ from app.profile.selection import Ranges, Selection
 from app.views.chart.histogram import HistogramPicture
 from app.views.look import Look
 from app.views.tile_memory.places import Places, View
-from app.widgets.abilities import HasPicture
+from app.widgets.abilities import HasPicture, ShowsTable
 from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.controls import Controls
 from app.widgets.floor.scene import FloorScene
@@ -34,7 +34,7 @@ from app.widgets.tabular import Tabular
 LACKING = tr("The file has no such breakdown of memory.")
 
 
-class TileMemoryPanel(Panel):
+class TileMemoryPanel(Panel, ShowsTable):
     """Tiles are selected by clicking, dragging, or typing, in every view; figures of the selected tiles are at the
     bottom. With a baseline, each view shows that as an outline, or the difference."""
 
@@ -81,6 +81,11 @@ class TileMemoryPanel(Panel):
 
     def tabular(self) -> Tabular:
         return self
+
+    def show_table(self, table_id: str, row: int = -1, *, of_baseline: bool = False) -> None:
+        """Opens the contents of the selected tiles at a table of them; other tables are not here."""
+        del row, of_baseline
+        self.strip.show_table(table_id)
 
     def shown_table(self) -> Table | None:
         profile, shown, comparison = self.profile, self._shown, self.comparison
@@ -177,7 +182,8 @@ class TileMemoryPanel(Panel):
         elif self.view == "floor":
             self.floor.set_scene(FloorScene(shown.floor(self.bar.part)))
         else:
-            self.canvas.set_scene(plot_scene(shown.bars(where, limit=limit, lines=self.bar.lines.isChecked())))
+            picture = shown.bars(where, limit=limit, lines=self.bar.lines.isChecked())
+            self.canvas.set_scene(plot_scene(picture, flags=shown.flags(where, picture)))
 
     def _turn(self) -> None:
         """Shows the page of the view, or its table, which is built on first use."""
@@ -217,8 +223,6 @@ class TileMemoryPanel(Panel):
         self.floor.mark(tiles)
         if where is not None:
             self.canvas.mark(where.places_of(tiles), reveal=reveal)
-        if selection is not None and selection.kind == "tile" and len(tiles):
-            self.strip.offer(self.splitter.height())
         self._count()
 
     def _count(self) -> None:

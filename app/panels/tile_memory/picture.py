@@ -22,6 +22,7 @@ from app.views.tile_memory.places import Places, places
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.floor.scene import FloorPicture, FloorScene, floor_picture
 from app.widgets.plane.scene import draw_whole
+from app.widgets.plot.outline import Flag
 from app.widgets.plot.scene import PlotScene
 
 COLOURS: Final[dict[str, str]] = {
@@ -67,6 +68,29 @@ def bars_of(content: Content, where: Places, *, limit: bool = True, lines: bool 
         lines=lines,
         helps=_helps(content, layers),
     )
+
+
+def fullest(
+    picture: PlotPicture, where: Places, amounts: Array, *, limited: bool, baseline: bool = False
+) -> Flag | None:
+    """The mark of the place with the most; None if no place has more than the others."""
+    known = amounts[~np.isnan(amounts)]
+    if not len(known) or known.min() == known.max():
+        return None
+    place = int(np.argmax(np.where(np.isnan(amounts), -np.inf, amounts)))
+    most, limit = float(amounts[place]), picture.limit
+    over = limit is not None and most > limit.value
+    return Flag(place, most, _name_of(where, place, limited=limited, baseline=baseline), baseline, over)
+
+
+def _name_of(where: Places, place: int, *, limited: bool, baseline: bool) -> str:
+    """What a mark is called: the tile, or the IPU where places are those."""
+    if len(where.tiles) != len(where.first) - 1:
+        return tr("baseline's IPU {ipu:,}", ipu=place) if baseline else tr("IPU {ipu:,}", ipu=place)
+    tile = int(where.tiles[place])
+    if baseline:
+        return tr("baseline's tile {tile:,}", tile=tile)
+    return tr("fullest: tile {tile:,}", tile=tile) if limited else tr("tile {tile:,}", tile=tile)
 
 
 def _helps(content: Content, layers: list[tuple[str, Array]]) -> tuple[str, ...]:

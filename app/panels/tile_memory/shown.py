@@ -13,7 +13,7 @@ from app.analysis.table import Table
 from app.analysis.tables.poplar_memory import figures_table, ipu_table, tile_table
 from app.analysis.tile_breakdowns import Content, statistics
 from app.language import labelled, plural, tr
-from app.panels.tile_memory.picture import TILES, amounts, bars_of, floor_of, histogram_of
+from app.panels.tile_memory.picture import TILES, amounts, bars_of, floor_of, fullest, histogram_of
 from app.profile.arrays import I64, Array
 from app.views.chart.histogram import HistogramPicture
 from app.views.look import Look
@@ -21,6 +21,7 @@ from app.views.plot.picture import PlotPicture
 from app.views.tile_memory.places import Places, View, places
 from app.views.units import format_value, percent
 from app.widgets.floor.scene import FloorPicture
+from app.widgets.plot.outline import Flag
 
 
 class Shown(Protocol):
@@ -28,6 +29,7 @@ class Shown(Protocol):
 
     def places(self, view: View) -> Places: ...
     def bars(self, where: Places, *, limit: bool, lines: bool) -> PlotPicture: ...
+    def flags(self, where: Places, picture: PlotPicture) -> tuple[Flag, ...]: ...
     def histogram(self, part: int, *, limit: bool) -> HistogramPicture | None: ...
     def floor(self, part: int) -> FloorPicture: ...
     def amounts(self, part: int) -> Array: ...
@@ -45,6 +47,10 @@ class Alone(Struct, frozen=True):
 
     def bars(self, where: Places, *, limit: bool, lines: bool) -> PlotPicture:
         return bars_of(self.content, where, limit=limit, lines=lines)
+
+    def flags(self, where: Places, picture: PlotPicture) -> tuple[Flag, ...]:
+        flag = fullest(picture, where, picture.totals, limited=bool(self.content.limit))
+        return () if flag is None else (flag,)
 
     def histogram(self, part: int, *, limit: bool) -> HistogramPicture | None:
         return histogram_of(self.content, part, limit=limit)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from msgspec.structs import replace
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -18,7 +20,7 @@ from app.views.timeline.ticks import amount_ticks
 from app.views.units import format_value
 from app.widgets.plot.layout import GAP, PlotLayout, amount_scale
 from app.widgets.plot.legend import draw_groups, draw_legend
-from app.widgets.plot.outline import draw_dashes, draw_sides
+from app.widgets.plot.outline import Flag, draw_dashes, draw_flags, draw_sides, flag_boxes
 from app.widgets.texts import advance, elided
 from app.widgets.tile_axis import draw_borders, draw_tile_axis
 
@@ -28,8 +30,10 @@ NO_DATA_CODE = 255
 LIGHTER = 0.45
 
 
-def draw_plot(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look) -> None:
-    """Draws the visible part of ``picture`` according to ``layout``."""
+def draw_plot(
+    painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look, flags: Sequence[Flag] = ()
+) -> None:
+    """Draws the visible part of ``picture`` according to ``layout``, and ``flags`` over it."""
     metrics, theme = layout.metrics, look.theme
     _draw_scale(painter, layout, picture, look, metrics)
     if picture.axis.size and picture.grouped:
@@ -44,12 +48,13 @@ def draw_plot(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look:
         draw_sides(painter, layout, picture, picture.sides, theme)
     draw_borders(painter, layout.plot, layout.view.start, layout.view.end, picture.axis, theme)
     draw_tile_axis(painter, layout.axis, layout.view.start, layout.view.end, picture.axis, theme)
-    draw_limit(painter, layout, picture, look)
+    draw_limit(painter, layout, picture, look, flags)
     draw_legend(painter, layout, picture, theme)
     painter.setPen(QColor(theme.text))
     title = elided(picture.title, metrics, layout.head.width() - 2 * GAP)
-    flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
-    painter.drawText(layout.head.adjusted(GAP, 0, -GAP, 0), flags, title)
+    aligned = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value
+    painter.drawText(layout.head.adjusted(GAP, 0, -GAP, 0), aligned, title)
+    draw_flags(painter, layout, flags, theme)
 
 
 def _draw_bars(painter: QPainter, layout: PlotLayout, picture: PlotPicture, theme: Theme, ratio: float) -> None:
@@ -127,8 +132,19 @@ def limit_box(layout: PlotLayout, title: str, width: float, y: float, *, over: b
     return box
 
 
-def draw_limit(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look) -> None:
-    """Draws the line of the limit with its label, and that of the baseline."""
+def beside_flags(box: QRectF, layout: PlotLayout, flags: Sequence[Flag]) -> QRectF:
+    """``box`` moved to the left of the flags that it would cover, if there is room."""
+    for mark in (part for flag in flags for part in flag_boxes(layout, flag) or ()):
+        left = mark.left() - GAP - box.width()
+        if box.intersects(mark) and left >= layout.plot.left():
+            box = QRectF(left, box.top(), box.width(), box.height())
+    return box
+
+
+def draw_limit(
+    painter: QPainter, layout: PlotLayout, picture: PlotPicture, look: Look, flags: Sequence[Flag] = ()
+) -> None:
+    """Draws the line of the limit with its label, which leaves room for ``flags``, and that of the baseline."""
     _draw_baseline_limit(painter, layout, picture, look)
     limit, theme, metrics = picture.limit, look.theme, layout.metrics
     if limit is None:
@@ -139,6 +155,7 @@ def draw_limit(painter: QPainter, layout: PlotLayout, picture: PlotPicture, look
     text = labelled(limit.name, format_value(limit.value, picture.unit, look, picture.clock_hz))
     over = bool(np.any(picture.totals > limit.value))
     box = limit_box(layout, picture.title, advance(text, metrics) + 8, y, over=over)
+    box = beside_flags(box, layout, flags)
     painter.fillRect(box, QColor(theme.surface))
     painter.drawText(box, Qt.AlignmentFlag.AlignCenter.value | Qt.TextFlag.TextSingleLine.value, text)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from msgspec import Struct
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
 from app.profile.arrays import F64, I64, U8, U32, Bool
 from app.views.colours import packed
@@ -123,32 +123,51 @@ PAD = 4.0
 
 class Flag(Struct, frozen=True):
     """A marker on top of the bar at ``place``, which is ``amount`` high; ``baseline``: on the outline of the
-    baseline."""
+    baseline; ``over``: the bar is over its limit."""
 
     place: int
     amount: float
     name: str
     baseline: bool = False
+    over: bool = False
+
+
+def flag_boxes(layout: PlotLayout, flag: Flag) -> tuple[QRectF, QRectF] | None:
+    """Where the triangle of a flag is, and its name beside it: at the right, else at the left, of the baseline the
+    other way round; None for a place that is not in view."""
+    metrics, bars = layout.metrics, layout.plot
+    x, y = layout.x_of(flag.place + 0.5), max(layout.y_of(flag.amount) - 1, bars.top() + HIGH)
+    if not bars.left() <= x <= bars.right():
+        return None
+    width = advance(flag.name, metrics) + 2 * PAD
+    left, right = x - HALF - PAD - width, x + HALF + PAD
+    if not flag.baseline or left < bars.left():
+        left = right if right + width <= bars.right() else left
+    top = max(y - HIGH / 2 - metrics.height() / 2, bars.top())
+    return QRectF(x - HALF, y - HIGH, 2 * HALF, HIGH), QRectF(left, top, width, metrics.height())
+
+
+def flag_at(layout: PlotLayout, flags: Iterable[Flag], point: QPointF) -> Flag | None:
+    """The flag whose triangle or name is under ``point``."""
+    for flag in flags:
+        boxes = flag_boxes(layout, flag)
+        if boxes is not None and any(box.adjusted(-1, -1, 1, 1).contains(point) for box in boxes):
+            return flag
+    return None
 
 
 def draw_flags(painter: QPainter, layout: PlotLayout, flags: Iterable[Flag], theme: Theme) -> None:
-    """Draws a triangle that points down at each bar, with its name beside it (of the baseline at the left, where there
-    is room); markers out of view are skipped."""
-    metrics = QFontMetricsF(painter.font(), painter.device())
-    bars = layout.plot
+    """Draws a triangle that points down at each bar, with its name beside it; those out of view are skipped."""
     for flag in flags:
-        x, y = layout.x_of(flag.place + 0.5), max(layout.y_of(flag.amount) - 1, bars.top() + HIGH)
-        if not bars.left() <= x <= bars.right():
+        boxes = flag_boxes(layout, flag)
+        if boxes is None:
             continue
-        ink = QColor(theme.baseline if flag.baseline else theme.error)
-        painter.setPen(QPen(ink, 1.5) if flag.baseline else Qt.PenStyle.NoPen)
+        mark, box = boxes
+        ink = QColor(theme.baseline if flag.baseline else theme.error if flag.over else theme.text)
+        painter.setPen(QPen(ink if flag.baseline else QColor(theme.surface), 1.5))
         painter.setBrush(QColor(theme.surface) if flag.baseline else ink)
-        painter.drawPolygon(QPolygonF([QPointF(x, y), QPointF(x - HALF, y - HIGH), QPointF(x + HALF, y - HIGH)]))
-        width = advance(flag.name, metrics) + 2 * PAD
-        left, right = x - HALF - PAD - width, x + HALF + PAD
-        if not flag.baseline or left < bars.left():
-            left = right if right + width <= bars.right() else left
-        box = QRectF(left, max(y - HIGH / 2 - metrics.height() / 2, bars.top()), width, metrics.height())
+        tip = QPointF(mark.center().x(), mark.bottom())
+        painter.drawPolygon(QPolygonF([tip, mark.topLeft(), mark.topRight()]))
         painter.fillRect(box, QColor(theme.surface))
         painter.setPen(ink)
         painter.drawText(

@@ -22,7 +22,7 @@ from app.widgets.plane.view import Extent, PlaneView
 from app.widgets.plot.draw import draw_limit, draw_plot
 from app.widgets.plot.layout import PlotLayout, lay_out
 from app.widgets.plot.legend import Entry, entries_at
-from app.widgets.plot.outline import Flag, draw_flags
+from app.widgets.plot.outline import Flag, draw_flags, flag_at
 
 LEAST_PLACES = 8.0
 
@@ -58,19 +58,21 @@ class PlotScene(PlainScene, Struct, frozen=True, eq=False):
         return lay_out(place, self.picture, view.x, look, metrics, left)
 
     def draw(self, painter: QPainter, layout: PlotLayout, look: Look) -> None:
-        draw_plot(painter, layout, self.picture, look)
-        draw_flags(painter, layout, self.flags, look.theme)
+        draw_plot(painter, layout, self.picture, look, self.flags)
 
     def draw_marks(self, painter: QPainter, layout: PlotLayout, marks: Marks, look: Look) -> None:
         draw_marks(painter, layout, marks, look.theme)
         if len(marks.selected) or marks.within is not None:
-            draw_limit(painter, layout, self.picture, look)  # again, over what covers it
+            draw_limit(painter, layout, self.picture, look, self.flags)  # again, over what covers it
         draw_flags(painter, layout, self.flags, look.theme)
 
     def hit(self, layout: PlotLayout, point: QPointF) -> Hit | None:
-        """The pixel column, or the place of the axis, under a point."""
+        """The flag, the pixel column, or the place of the axis, under a point."""
         if not self.size:
             return None
+        flag = flag_at(layout, self.flags, point)
+        if flag is not None:
+            return self.hit_of(flag.place)
         if layout.axis.contains(point):
             return self.hit_of(self._place(layout.place_at(point.x())))
         block = layout.block_at(point)
@@ -80,7 +82,10 @@ class PlotScene(PlainScene, Struct, frozen=True, eq=False):
         return Hit(item, range(item, item + 1))
 
     def describe(self, layout: PlotLayout, point: QPointF, look: Look) -> str:
-        """The part under the pointer, and its meaning."""
+        """What a flag marks, or the part under the pointer, and its meaning."""
+        flag = flag_at(layout, self.flags, point)
+        if flag is not None:
+            return self.words(self.hit_of(flag.place), look)
         return part_tip(layout, self.picture, look, point)
 
     def words(self, hit: Hit, look: Look) -> str:
@@ -107,9 +112,11 @@ class PlotScene(PlainScene, Struct, frozen=True, eq=False):
         return min(max(math.floor(place), 0), self.size - 1)
 
 
-def plot_scene(picture: PlotPicture | None, left: LeftOf | None = None) -> PlotScene | None:
+def plot_scene(
+    picture: PlotPicture | None, left: LeftOf | None = None, flags: tuple[Flag, ...] = ()
+) -> PlotScene | None:
     """The scene of a picture; None for none."""
-    return None if picture is None else PlotScene(picture, left=left)
+    return None if picture is None else PlotScene(picture, flags, left)
 
 
 FAINT = 90

@@ -18,6 +18,7 @@ from app.views.table.fitting import extremes, sample, widest
 from app.widgets.abilities import ITEM, Copies, HasItemMenus
 from app.widgets.display import Display
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
+from app.widgets.table.empty import empty_columns, is_empty
 from app.widgets.table.model import Row, TableModel, is_text, visible_strips
 from app.widgets.texts import advance
 
@@ -68,6 +69,10 @@ class TableView(QTableView, Copies, HasItemMenus):
         self.names = ""
         self.least_rest = LEAST_REST
         self.elided = ""
+        self.hidden_first: frozenset[str] = frozenset()
+        """Keys of the columns that are hidden until the user shows them."""
+        self.empty: frozenset[int] = frozenset()
+        """Columns that were hidden because nothing is in them."""
         self._elided_width = -1
         self._set_up()
         self.selectionModel().selectionChanged.connect(self._selection_changed)
@@ -126,14 +131,24 @@ class TableView(QTableView, Copies, HasItemMenus):
         self.items.set_table(table)
         if not same:
             with_units = any(column.units is not None and not column.numeric for column in table.columns)
+            self.empty = empty_columns(table)
             for place, column in enumerate(table.columns):
-                self.setColumnHidden(place, with_units and column.key == "unit")
+                unsaid = place in self.empty or column.key in self.hidden_first
+                self.setColumnHidden(place, unsaid or (with_units and column.key == "unit"))
             self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
             if self.names:
                 self._put_names_first()
             self.fit_columns()
         else:
+            self._show_filled(table)
             self._widen(sampled=other)
+
+    def _show_filled(self, table: Table) -> None:
+        """Shows columns that were hidden as they were empty, and no longer are. None is hidden while the hand works."""
+        filled = [place for place in self.empty if not is_empty(table.columns[place])]
+        for place in filled:
+            self.setColumnHidden(place, False)
+        self.empty -= frozenset(filled)
 
     def fit_columns(self) -> None:
         """Fits the column widths to a sample of the rows."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QMenu, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from app.analysis.column_filter import MOST_VALUES
 from app.analysis.matching import BadPattern
@@ -362,11 +362,12 @@ class TableWidget(
         paint_text(self.note, look.theme.muted)
 
 
-def columns_menu(view: QTableView, table: Table, parent: QWidget) -> QMenu:
-    """A menu with an item for each column, checked if it is visible."""
+def columns_menu(view: TableView, table: Table, parent: QWidget) -> QMenu:
+    """A menu with an item for each column, checked if it is visible; it says which are hidden as they are empty."""
     menu = QMenu(tr("Columns"), parent)
     for column, named in enumerate(table.columns):
-        action = add_named(menu, named.title)
+        empty = column in view.empty
+        action = add_named(menu, tr("{title} (empty)", title=named.title) if empty else named.title)
         action.setCheckable(True)
         action.setChecked(not view.isColumnHidden(column))
         action.toggled.connect(lambda shown, column=column: view.setColumnHidden(column, not shown))

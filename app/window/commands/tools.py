@@ -62,9 +62,11 @@ def _clear_cache(context: CommandContext) -> None:
 
 
 def _thresholds(context: CommandContext) -> None:
+    from app.analysis.findings.rules import thresholds_of
     from app.panels.findings.thresholds_dialog import show_thresholds
 
-    show_thresholds(context.document.thresholds, context.main)
+    profile = context.document.profile
+    show_thresholds(context.document.thresholds, context.main, None if profile is None else thresholds_of(profile))
 
 
 def _about(context: CommandContext) -> None:
