@@ -214,9 +214,9 @@ def test_names_have_the_same_colours_in_both(qtbot: QtBot) -> None:
     pair.compare()
 
     def colours(shown: Shown, theme: Theme) -> dict[str, str]:
-        return dict(zip(shown.model.slot_names[2:], shown.shades_of(theme).fill[2:], strict=False))
+        return dict(zip(shown.contents.colours.names[2:], shown.shades_of(theme).fill[2:], strict=False))
 
-    assert dict(zip(pair.below.model.slot_names[2:], pair.below.shades.fill[2:], strict=False)) == colours(
+    assert dict(zip(pair.below.contents.colours.names[2:], pair.below.shades.fill[2:], strict=False)) == colours(
         pair.below, LIGHT
     )
     for theme in (LIGHT, DARK):
