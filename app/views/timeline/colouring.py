@@ -25,7 +25,7 @@ NO_SLOTS: Final = frozenset((0,))
 """The slot that no slice has."""
 ALIKE = 0.9
 """Where more slices than this share have one category, it tells nothing: slices are coloured by name."""
-MOST_STEMS = 200_000
+MOST_STEMS = 50_000
 """Different names whose numbers are looked for, the most frequent first; others share colours."""
 MOST_STEPS = 8
 """Colours for durations."""
@@ -34,14 +34,15 @@ MOST_STEPS = 8
 class Colours(Struct, frozen=True, eq=False):
     """``wanted``: the choice, ``by``: what it means here (never "auto"); ``key``: int32[slices], looked up in ``slots``
     (uint8, the last entry serves key -1) for the colour slot; ``names[s]``: what slot s stands for ("" for none, or for
-    many); ``edges``: between the durations of one colour and the next; ``bare``: how many slices without a category
-    there are ("no", "some", "all")."""
+    many), and ``labels[s]``: what to call it; ``edges``: between the durations of one colour and the next; ``bare``:
+    how many slices without a category there are."""
 
     wanted: ColourBy
     by: ColourBy
     key: I32
     slots: U8
     names: tuple[str, ...]
+    labels: tuple[str, ...]
     edges: tuple[float, ...] = ()
     bare: Literal["no", "some", "all"] = "no"
 
@@ -60,15 +61,15 @@ class Colours(Struct, frozen=True, eq=False):
         if by == "duration":
             edges = like.edges if like is not None and like.edges else duration_edges(slices.duration[work])
             key = np.searchsorted(np.array(edges), slices.duration, "right").astype(np.int32)
-            names = ("", "", *map(repr, (0.0, *edges)))
+            names = labels = ("", "", *map(repr, (0.0, *edges)))
             slots = np.append(np.arange(len(edges) + 1), 0).astype(np.uint8) + np.uint8(2)
         else:
             key = slices.name if by == "name" else _processes(timeline) if by == "process" else colour_keys(timeline)
-            slots, names = (name_slots if by == "name" else colour_slots)(key[work], strings)
+            slots, names, labels = (name_slots if by == "name" else colour_slots)(key[work], strings)
         if waits is not None:
             last = len(slots) - 1
             key, slots = np.where(waits, np.int32(last), key), np.insert(slots, last, WAITING)
-        return cls(wanted, by, key, slots, names, edges, bare)
+        return cls(wanted, by, key, slots, names, labels, edges, bare)
 
     def slot(self, index: I64) -> U8:
         """Colour slots of slices."""
@@ -94,7 +95,7 @@ class Colours(Struct, frozen=True, eq=False):
 def offered(timeline: Timeline) -> frozenset[ColourBy]:
     """The choices that tell anything."""
     some: set[ColourBy] = {"auto", "name", "duration"}
-    if _bare(timeline.slices.category) != "all":
+    if len(timeline.slices.category) and _bare(timeline.slices.category) != "all":
         some.add("category")
     process = timeline.lanes.process
     if len(process) and bool((process != process[0]).any()):
@@ -129,9 +130,9 @@ def colour_keys(timeline: Timeline) -> I32:
     return slices.name if bool(np.all(bare)) else np.where(bare, slices.name, slices.category)
 
 
-def colour_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...]]:
-    """(slots, names): uint8[strings + 1], the slot of each text id, the last entry for -1; what each slot stands
-    for. Slot 0 is no slice, slot 1 is a slice without a category."""
+def colour_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...], tuple[str, ...]]:
+    """(slots, names, labels): uint8[strings + 1], the slot of each text id, the last entry for -1; what each slot
+    stands for, and what to call it. Slot 0 is no slice, slot 1 is a slice without a category."""
     counts = _counts(key, strings)
     used = np.flatnonzero(counts)
     own = used[np.argsort(-counts[used], kind="stable")][:OWN_SLOTS]
@@ -139,10 +140,11 @@ def colour_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...]]:
     slots = np.ones(len(strings) + 1, np.uint8)
     slots[used] = _shared(used)
     slots[own] = 2 + np.arange(len(own))
-    return slots, ("", "", *(strings[int(text)] for text in own))
+    names = ("", "", *(strings[int(text)] for text in own))
+    return slots, names, names
 
 
-def name_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...]]:
+def name_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...], tuple[str, ...]]:
     """The same for names, those that differ in numbers only as one: the most frequent first."""
     counts = _counts(key, strings)
     used = np.flatnonzero(counts)
@@ -150,13 +152,14 @@ def name_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...]]:
     slots[used] = _shared(used)
     if len(used) > MOST_STEMS:
         used = np.sort(used[np.argsort(-counts[used], kind="stable")][:MOST_STEMS])
-    group, names = stems(strings, used)
+    group, names, labels = stems(strings, used)
     total = np.bincount(group, counts[used], len(names)) if len(names) else np.zeros(0)
     own = np.argsort(-total, kind="stable")[:OWN_SLOTS]
     of_group = _shared(np.arange(len(names)))
     of_group[own] = 2 + np.arange(len(own))
     slots[used] = of_group[group]
-    return slots, ("", "", *(names[int(place)] for place in own))
+    named, called = ([texts[place] for place in own.tolist()] for texts in (names, labels))
+    return slots, ("", "", *named), ("", "", *called)
 
 
 def _counts(key: I32, strings: Strings) -> I64:
@@ -176,10 +179,10 @@ _FOLDED: Final = np.arange(256, dtype=np.uint8)
 _FOLDED[ord("0") : ord("9") + 1] = ord("0")
 
 
-def stems(strings: Strings, used: I64) -> tuple[I64, list[str]]:
-    """(int64[used], names): the group of each text of ``used``, and what each group is called: the only name in it, or
-    what its names have in common. Names that have a colour of their own stay what they are. Names are compared as
-    bytes with all digits alike first, so that few of a million need to be decoded."""
+def stems(strings: Strings, used: I64) -> tuple[I64, list[str], list[str]]:
+    """(int64[used], names, labels): the group of each text of ``used``; what the names of each group have in common,
+    and what to call it: that, or the only name in it. Names that have a colour of their own stay what they are. Names
+    are compared as bytes with all digits alike first, so that few of a million need to be decoded."""
     known = {int(text) for name in colours.KNOWN for text in strings.find(name)} if len(strings) else set()
     blob, ends = _FOLDED[strings.blob].tobytes(), strings.ends.tolist()
     of_bytes: dict[bytes, int] = {}
@@ -201,9 +204,10 @@ def stems(strings: Strings, used: I64) -> tuple[I64, list[str]]:
                 of_bytes[part] = number
         group[place] = number
     alone = np.flatnonzero(np.bincount(group, minlength=len(names)) == 1)
+    labels = names.copy()
     for number in alone.tolist():
-        names[number] = strings.get(first[number])
-    return group, names
+        labels[number] = strings.get(first[number])
+    return group, names, labels
 
 
 def duration_edges(duration: F64) -> tuple[float, ...]:

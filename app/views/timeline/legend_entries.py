@@ -36,12 +36,12 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
     shortest first); those that several names share last. ``path``: the critical path is shown."""
     used = set(distinct(own.slots).tolist())
     merged: dict[tuple[str, str], Entry] = {}
-    for slot, name in enumerate(own.names):
-        if slot >= 2 and slot in used:
-            label = _duration(own, slot - 2, model, look) if own.by == "duration" else colours.label(name)
+    for slot in range(2, len(own.names)):
+        if slot in used:
+            label = _duration(own, slot - 2, model, look) if own.by == "duration" else colours.label(own.labels[slot])
             key = label, shades.fill[slot]
             same = merged[key].slots if key in merged else frozenset[int]()
-            about = label if own.by == "duration" else name
+            about = label if own.by == "duration" else own.labels[slot]
             merged[key] = Entry(shades.fill[slot], label, about, slots=same | {slot})
     scale = model.scale or {}
     order = list(merged)

@@ -17,7 +17,7 @@ from app.views.look import Look
 from app.views.theme import Theme
 from app.views.timeline import view as views
 from app.views.timeline.colour_choice import CHOICES, ColourBy
-from app.views.timeline.colouring import NO_SLOTS, Colours, offered
+from app.views.timeline.colouring import NO_SLOTS, Colours
 from app.views.timeline.contents import Contents
 from app.views.timeline.counterpart import Counterpart
 from app.views.timeline.flows import Flows, PathLines
@@ -140,10 +140,13 @@ class Shown:
         shift = float(before.model.timeline.origin - self.model.timeline.origin)
         self.lanes.take_over(before.lanes)
         if len(before.model.group_of_lane) != len(self.model.group_of_lane):  # their numbers are others
-            left = saved_state(before)
+            groups = before.model.groups
+            folded = [groups.group_name(group) for group in sorted(before.lanes.choice.folded_groups)]
+            left = {**saved_state(before), "folded_processes": folded}
             self.lanes.choose(_choice(self.model, left))
             self.lanes.hide(*_hidden_lanes(self.model, left))
             self.lanes.set_filter(before.lanes.filter)
+            self.lanes.fold_to_fit()
         self.contents.hide(before.contents.hidden)
         self.contents.keep(before.contents.only)
         self.colour_as(before)
@@ -252,12 +255,14 @@ def saved_state(shown: Shown) -> dict[str, Any]:
     """What differs from how a timeline is shown at first, as plain JSON values: lanes and processes by name, so that it
     still fits when a reader orders them otherwise."""
     model, lanes, view = shown.model, shown.lanes, shown.view
+    folded = lanes.choice.folded_groups if lanes.own_folds else frozenset()
     colours = shown.contents.colours
     names, slots = colours.texts(list(shown.contents.only_slots)[:MOST])
     values: dict[str, Any] = {
         "rows": lanes.rows_as if lanes.rows_as != "normal" else "",
         "gutter": lanes.place.gutter if lanes.gutter_chosen else 0,
-        "folded_processes": [model.groups.group_name(group) for group in sorted(lanes.choice.folded_groups)[:MOST]],
+        "folded_processes": [model.groups.group_name(group) for group in sorted(folded)[:MOST]],
+        "unfolded": lanes.own_folds and not folded and shown.bounds.height > shown.bounds.room,
         "folded_lanes": [model.lane_label(lane) for lane in sorted(lanes.choice.folded_lanes)[:MOST]],
         "pins": [model.lane_label(lane) for lane in lanes.choice.pins[:MOST]],
         "lane_order": [model.lane_label(lane) for lane in lanes.choice.lane_order[:MOST]],
@@ -291,6 +296,7 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
     if isinstance(gutter, int) and GUTTER_LEAST <= gutter <= GUTTER_MOST:
         lanes.set_gutter(gutter)
     lanes.choose(_choice(shown.model, saved))
+    lanes.own_folds = saved.get("unfolded") is True or bool(lanes.choice.folded_groups or lanes.choice.folded_lanes)
     lanes.hide(*_hidden_lanes(shown.model, saved))
     text = saved.get("filter")
     lanes.set_filter(text[:LONGEST] if isinstance(text, str) else "")
@@ -308,13 +314,12 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
 
 
 def _restore_colours(shown: Shown, saved: Mapping[str, Any]) -> None:
-    wanted = next((by for by in CHOICES if by == saved.get("colour_by")), "auto")
-    if wanted in offered(shown.model.timeline):
-        shown.colour(wanted)
-        names, slots = _names(saved, "colours"), _names(saved, "colour_slots")
-        if names or slots:
-            only = shown.contents.colours.named(names, slots)
-            shown.colour(wanted, only if only != NO_SLOTS else frozenset())
+    wanted: ColourBy = next((by for by in CHOICES if by == saved.get("colour_by")), "auto")
+    shown.colour(wanted)
+    names, slots = _names(saved, "colours"), _names(saved, "colour_slots")
+    if names or slots:
+        only = shown.contents.colours.named(names, slots)
+        shown.colour(wanted, only if only != NO_SLOTS else frozenset())
 
 
 CHOSEN = ("folded_processes", "folded_lanes", "pins", "lane_order", "process_order")

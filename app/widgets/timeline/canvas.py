@@ -493,6 +493,8 @@ class TimelineCanvas(
         """The picture is as large as the widget; what showed everything still does."""
         everything = shown.navigation.shows_everything
         shown.lanes.resize(self.width(), self.height())
+        if not shown.navigation.history.past and not len(self.selected) and not self.stage.marks.lanes:
+            shown.lanes.fold_to_fit()
         if everything:
             shown.navigation.show(replace(views.whole(shown.bounds), top=shown.view.top))
 

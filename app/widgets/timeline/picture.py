@@ -43,6 +43,7 @@ def arrange_whole(shown: Shown, width: int, height: int, text: int) -> None:
     """Brings all of a timeline into a picture of this size (pixels); ``text``: the height of a line."""
     shown.lanes.resize(max(width, 1), max(height, 1))
     shown.set_text(text)
+    shown.lanes.fold_all(False)
     shown.lanes.set_rows("picture")
     if shown.layout.height > shown.place.body.height:
         shown.lanes.fold_all(True)
