@@ -64,6 +64,8 @@ def test_lanes_are_hidden_and_moved_and_stand_there_the_next_time(start: Start, 
     whole = until(lambda: shown(program), "the view")
     left, top, width, height = program.find("filler", "Timeline").box
     bottom, first_lane = top + height - 12, (left + 60, top + 76)
+    program.hands.double_click((left + 60, top + 52))  # the first process begins as a strip
+    program.rest()
     program.hands.drag((left + width // 2, bottom), (left + width // 2 + 150, bottom), MIDDLE)
     nearer = changes(program, whole)
     program.hands.press("BackSpace")

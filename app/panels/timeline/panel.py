@@ -116,7 +116,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         bar.search.field.left.connect(canvas.setFocus)
         bar.rows.connect(self._set_rows)
         bar.fold.connect(self._fold)
-        bar.colour_wanted.connect(lambda place: self.commands_wanted.emit("colour_by", place))
+        bar.colour_wanted.connect(self._offer_colours)
         self.line.legend.clicked.connect(lambda entry: canvas.filtering.keep_slots(entry.slots))
         bar.unit_wanted.connect(lambda place: self.commands_wanted.emit("time_unit", place))
 
@@ -278,6 +278,11 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
             scrolls = self.comparing.show_scroller(needed=needs_scrolling(shown))
             self.scroller.setVisible(scrolls)
             self._beside.setVisible(scrolls)
+
+    def _offer_colours(self, place: object) -> None:
+        """Opens the menu of what colours can go by, which is for the canvas that had the focus last."""
+        self.canvas.setFocus()
+        self.commands_wanted.emit("colour_by", place)
 
     def _set_rows(self, rows_as: str) -> None:
         if self.canvas.shown is not None:
