@@ -140,3 +140,18 @@ def test_each_profile_keeps_its_colours(desk: Desk) -> None:
     desk.document.show(first)
     desk.settle()
     assert desk.panel.bar.colour.text() == "Colour: name ▾"
+
+
+def test_a_chip_that_takes_room_folds_nothing(desk: Desk) -> None:
+    """A click on the legend used to fold the process that had just room."""
+    desk.open(random_timeline(4000, 9))
+    desk.shown.lanes.fold_all(False)
+    missing = desk.shown.layout.height - int(desk.shown.place.body.height)
+    desk.shown.lanes.own_folds = False
+    desk.panel.resize(1400, desk.panel.height() + missing)
+    open_ = desk.shown.lanes.choice.folded_groups
+    click(desk.panel.line.legend, "CUBE")
+    desk.settle()
+    assert desk.panel.chips.isVisible()
+    assert desk.shown.layout.height > desk.shown.place.body.height
+    assert desk.shown.lanes.choice.folded_groups == open_ == frozenset()

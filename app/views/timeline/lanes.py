@@ -97,11 +97,11 @@ class Lanes:
         groups = frozenset(range(len(self.model.groups))) if fold else frozenset()
         self.choose(replace(self.choice, folded_groups=groups, folded_lanes=frozenset()))
 
-    def fold_to_fit(self) -> None:
+    def fold_to_fit(self, *, again: bool = True) -> None:
         """Folds processes to strips where not all lanes fit into the room, so that all processes are seen: the first of
         them that still have room stay open. Nothing once a person chose, all open while lanes are filtered by a text.
-        """
-        if self.own_folds or self.folds_settled:
+        Only the first time, unless ``again``."""
+        if self.own_folds or self.folds_settled or (self._fitted and not again):
             return
         self._fitted = True
         folded = self._too_many() if not self.filter.strip() else frozenset[int]()

@@ -30,6 +30,7 @@ from app.views.timeline import view as views
 from app.views.timeline.body import Several
 from app.views.timeline.colouring import offered
 from app.views.timeline.counterpart import Counterpart
+from app.views.timeline.filters import acting_filters
 from app.views.timeline.state import Shown, nobody, restore, saved_state
 from app.widgets.abilities import (
     ArrangesLanes,
@@ -493,10 +494,15 @@ class TimelineCanvas(
         """The picture is as large as the widget; what showed everything still does."""
         everything = shown.navigation.shows_everything
         shown.lanes.resize(self.width(), self.height())
-        if not shown.navigation.history.past and not len(self.selected) and not self.stage.marks.lanes:
-            shown.lanes.fold_to_fit()
+        shown.lanes.fold_to_fit(again=not self._touched(shown))
         if everything:
             shown.navigation.show(replace(views.whole(shown.bounds), top=shown.view.top))
+
+    def _touched(self, shown: Shown) -> bool:
+        """Whether a person moved, selected or left out anything: lanes then stay where they are in another size, such
+        as that beside the chip of a filter."""
+        chosen = len(self.selected) > 0 or bool(self.stage.marks.lanes)
+        return chosen or bool(shown.navigation.history.past) or bool(acting_filters(shown))
 
     def _changed(self) -> None:
         """The view or the layout is another one."""
