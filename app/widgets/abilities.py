@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from app.analysis.time.model import TimeModel
     from app.analysis.view_links.view_link import ViewState
     from app.profile.timeline import Timeline
+    from app.views.timeline.colour_choice import ColourBy
 
 
 class Copies:
@@ -364,6 +365,23 @@ class FiltersColumns:
     @abstractmethod
     def clear_filters(self) -> None:
         """Removes all filters."""
+
+
+class ColoursSlices:
+    """A canvas whose slices are coloured by something that can be chosen."""
+
+    @property
+    @abstractmethod
+    def colour_by(self) -> ColourBy | None:
+        """The choice; None where nothing can be chosen."""
+
+    @abstractmethod
+    def can_colour_by(self, wanted: ColourBy) -> bool:
+        """Whether this choice tells anything."""
+
+    @abstractmethod
+    def set_colour_by(self, wanted: ColourBy) -> None:
+        """Changes the choice; slices of all colours are shown."""
 
 
 class HidesSlices:

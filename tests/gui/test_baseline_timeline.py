@@ -205,6 +205,20 @@ def test_slices_that_only_one_has_are_striped_and_counted(qtbot: QtBot) -> None:
     assert pair.links.alone is None
 
 
+def test_the_baseline_follows_the_colours_above_and_what_is_left_of_them(qtbot: QtBot) -> None:
+    pair = Pair(qtbot, profile(lanes()), profile(slower(0, 2)))
+    pair.compare()
+    pair.half.canvas.set_colour_by("duration")
+    pair.settle()
+    above, below = pair.above.contents, pair.below.contents
+    assert (above.colours.by, below.colours.by) == ("duration", "duration")
+    assert above.colours.edges == below.colours.edges
+    pair.panel.canvas.filtering.keep_slots(frozenset((2,)))
+    assert below.only_slots == above.only_slots
+    pair.panel.canvas.filtering.end()
+    assert not below.only_slots
+
+
 def test_names_have_the_same_colours_in_both(qtbot: QtBot) -> None:
     one, other = lanes(), lanes()
     for rows, names in ((one, ("zinc", "load", "oak")), (other, ("load", "pine", "ash", "elm"))):
@@ -214,9 +228,9 @@ def test_names_have_the_same_colours_in_both(qtbot: QtBot) -> None:
     pair.compare()
 
     def colours(shown: Shown, theme: Theme) -> dict[str, str]:
-        return dict(zip(shown.model.slot_names[2:], shown.shades_of(theme).fill[2:], strict=False))
+        return dict(zip(shown.contents.colours.names[2:], shown.shades_of(theme).fill[2:], strict=False))
 
-    assert dict(zip(pair.below.model.slot_names[2:], pair.below.shades.fill[2:], strict=False)) == colours(
+    assert dict(zip(pair.below.contents.colours.names[2:], pair.below.shades.fill[2:], strict=False)) == colours(
         pair.below, LIGHT
     )
     for theme in (LIGHT, DARK):

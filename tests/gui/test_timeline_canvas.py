@@ -371,6 +371,7 @@ def test_ctrl_and_the_wheel_zoom_at_the_pointer_as_one_gesture(canvas: TimelineC
 
 def test_the_wheel_scrolls_rows_and_with_shift_pans(qtbot: QtBot, canvas: TimelineCanvas) -> None:
     canvas.resize(GUTTER + 1000, 100)
+    shown_in(canvas).lanes.fold_all(False)
     turn(canvas, QPoint(600, 60), -1)
     assert shown_in(canvas).view.top == 60
     turn(canvas, QPoint(600, 60), 5)

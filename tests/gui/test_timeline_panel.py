@@ -238,6 +238,8 @@ def test_the_bar_zooms_fits_folds_and_sizes_rows(desk: Desk) -> None:
 def test_many_lanes_scroll(desk: Desk) -> None:
     desk.open(random_timeline(2000, 40))
     scroller = desk.panel.scroller
+    assert not scroller.isVisible()  # each process is a strip
+    desk.panel.bar.fold.emit(False)
     assert scroller.isVisible()
     scroller.setValue(100)
     assert desk.shown.view.top == 100

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from desktop.accessible import Node
 from desktop.hands import MIDDLE
 from desktop.program import Program
 from desktop.waiting import until
@@ -64,6 +65,8 @@ def test_lanes_are_hidden_and_moved_and_stand_there_the_next_time(start: Start, 
     whole = until(lambda: shown(program), "the view")
     left, top, width, height = program.find("filler", "Timeline").box
     bottom, first_lane = top + height - 12, (left + 60, top + 76)
+    program.hands.double_click((left + 60, top + 52))  # the first process begins as a strip
+    program.rest()
     program.hands.drag((left + width // 2, bottom), (left + width // 2 + 150, bottom), MIDDLE)
     nearer = changes(program, whole)
     program.hands.press("BackSpace")
@@ -120,3 +123,26 @@ def test_notes_are_made_renamed_found_again_and_removed(start: Start, samples: P
     again.hands.press("slash")
     again.hands.type("second wave")
     until(lambda: "No matches" in offered(again), "the note is gone")
+
+
+def legend(program: Program, begin: str) -> Node:
+    """The legend, when it says that colours begin with this."""
+    return program.find((), lambda name: name.startswith(f"Colours: {begin}"))
+
+
+def test_colours_are_chosen_and_the_legend_leaves_one(start: Start, samples: Path) -> None:
+    program = start(samples / "matmul_leakyrelu.bin")
+    legend(program, "Waiting, Colour by category or name:")
+    program.menu("View", "Colour by", "Process")
+    left, top, _, height = legend(program, "Waiting, Colour by process:, core0.cubecore0").box
+    program.find(("push button", "button"), "Colour: process")
+    program.hands.click((left + 12, top + height // 2))
+    chip = program.find(("push button", "button"), "Remove filter: Only colour “Waiting”").name
+    program.rest()
+    program.hands.press("ctrl+q")
+    assert program.wait_ended() == 0
+
+    again = start(samples / "matmul_leakyrelu.bin")
+    again.click(("push button", "button"), chip)
+    until(lambda: not again.has(("push button", "button"), chip), "all colours")
+    again.find(("push button", "button"), "Colour: process")

@@ -19,6 +19,7 @@ from app.profile.selection import Selection, TimeRange
 from app.views.look import Look
 from app.views.steps.difference_frames import CLASSES, DifferenceFrames, difference_frames
 from app.views.theme import Theme
+from app.views.timeline.legend_entries import entries
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
@@ -31,7 +32,7 @@ from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, stack_in
 from app.widgets.readout import Readout
 from app.widgets.timeline.canvas import TimelineCanvas
-from app.widgets.timeline.legend import Legend, entries
+from app.widgets.timeline.legend import Legend
 from app.widgets.timeline.picture import draw_timeline_of
 from app.widgets.timeline.search_controls import CanvasSearch, SearchBar
 
@@ -161,7 +162,7 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
         self.stack.show_content()
         shown = _shown(frames, self._context.display.look, Place(self.canvas.width(), self.canvas.height()))
         self.canvas.show_timeline(shown)
-        self.legend.set_entries(entries(shown.model, shown.shades))
+        self.legend.set_entries(entries(shown.model, shown.contents.colours, shown.shades, shown.look))
         self._say(None)
         self._selected(self._context.document.selection.value)
         self.search.now()
@@ -195,7 +196,7 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
         shown = self.canvas.shown
         if shown is not None:
             shown.set_look(self._context.display.look)
-            self.legend.set_entries(entries(shown.model, shown.shades))
+            self.legend.set_entries(entries(shown.model, shown.contents.colours, shown.shades, shown.look))
 
     def _pointed(self, index: int | None) -> None:
         self._say(index)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
@@ -9,6 +11,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 from app.language import tr
 from app.panels.timeline.menus import FilterMenu, FlowMenu
 from app.views.texts import shown_line
+from app.views.timeline.colour_choice import ColourBy
 from app.widgets.controls import Controls
 from app.widgets.labels import Label
 from app.widgets.timeline.search_controls import SearchControls
@@ -22,6 +25,13 @@ ROWS = (
     ("all", tr("Fit all lanes")),
 )
 
+COLOUR_WORDS: Final[dict[ColourBy, str]] = {
+    "auto": tr("automatic"),
+    "name": tr("name"),
+    "category": tr("category"),
+    "process": tr("process"),
+    "duration": tr("duration"),
+}
 NARROWEST_VIEW = 120
 """Least width in pixels of the range in view."""
 PIPES_TIP = tr("Pipes only: hides flags, barriers and scalar lanes (Shift+P)")
@@ -30,7 +40,8 @@ PIPES_TIP = tr("Pipes only: hides flags, barriers and scalar lanes (Shift+P)")
 class Bar(Controls):
     """Signals: ``zoom`` (float) by a factor; ``fit``; ``rows`` (str): row height; ``fold`` (bool): collapse or expand
     all processes; ``pipes_only`` (bool): hide what is not the work of a pipe, or show it again; ``list_wanted``: list
-    the hits; ``unit_wanted`` (global position): the menu of the unit of times."""
+    the hits; ``unit_wanted``, ``colour_wanted`` (global position): the menu of the unit of times, or of what
+    colours go by."""
 
     zoom = Signal(float)
     fit = Signal()
@@ -39,6 +50,7 @@ class Bar(Controls):
     pipes_only = Signal(bool)
     list_wanted = Signal()
     unit_wanted = Signal(object)
+    colour_wanted = Signal(object)
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, spacing=4)
@@ -52,6 +64,7 @@ class Bar(Controls):
         self.filter = FilterMenu(self)
         self.pipes = self._toggle(tr("Pipes only"), PIPES_TIP)
         self.unit = self._button("", tr("Time unit"))
+        self.colour = self._button("", tr("Colour by"))
         self.arrows = FlowMenu(self)
         self.wider = icon_button("zoom-out", tr("Zoom out (S)"), self)
         self.nearer = icon_button("zoom-in", tr("Zoom in (W)"), self)
@@ -88,20 +101,41 @@ class Bar(Controls):
         self.unit.setVisible(bool(text))
         set_tip(self.unit, what)
 
+    def show_colours(self, wanted: ColourBy, by: ColourBy) -> None:
+        """Shows what colours go by; ``wanted``: the choice."""
+        text = tr("Colour: {name}", name=COLOUR_WORDS[by])
+        self.colour.setText(f"{text} ▾")
+        self.colour.setAccessibleName(shown_line(text))
+        automatic = tr("{text} (automatic); click to change it", text=text)
+        set_tip(self.colour, automatic if wanted == "auto" else tr("{text}; click to change it", text=text))
+
     def _connect(self) -> None:
         self.list.clicked.connect(self.list_wanted)
         self.pipes.toggled.connect(self.pipes_only)
         self.wider.clicked.connect(lambda: self.zoom.emit(0.5))
         self.nearer.clicked.connect(lambda: self.zoom.emit(2.0))
         self.whole.clicked.connect(self.fit)
+        self.colour.clicked.connect(
+            lambda: self.colour_wanted.emit(self.colour.mapToGlobal(self.colour.rect().bottomLeft()))
+        )
         self.unit.clicked.connect(lambda: self.unit_wanted.emit(self.unit.mapToGlobal(self.unit.rect().bottomLeft())))
 
     def _lay_out(self) -> None:
         search = self.search
         zooms = self.wider, self.nearer, self.whole
-        inside = self.filter, self.pipes, (self.view, 3), self.unit, self.arrows, *zooms
+        inside = self.filter, self.pipes, (self.view, 3), self.colour, self.unit, self.arrows, *zooms
         options = search.regex, search.word, search.case, self.list
-        folds = self.wider, self.nearer, self.view, *options, self.whole, self.arrows, self.unit, self.pipes
+        folds = (
+            self.wider,
+            self.nearer,
+            self.view,
+            *options,
+            self.whole,
+            self.arrows,
+            self.unit,
+            self.colour,
+            self.pipes,
+        )
         self.add((search.field, 2), *search.others, *inside, folds=folds, rare=(self.lanes,))
 
     def _fill_menu(self) -> None:

@@ -60,6 +60,7 @@ class Comparing(QObject):
             self.links = links
             half.bar.aligned.connect(self._align)
             half.bar.cancelled.connect(self._cancel)
+            half.canvas.colour_wanted.connect(self._canvas.set_colour_by)
             half.canvas.view_changed.connect(self.viewed)
             self._halves.splitterMoved.connect(links.connector.follow)
         return self.half, self.links
@@ -229,7 +230,7 @@ class Comparing(QObject):
             self.below.lanes.fold_all(fold)
 
     def follow_filters(self) -> None:
-        """Leaves out below what is left out above."""
+        """Leaves out below what is left out above, in the same colours."""
         shown, canvas = self._canvas.shown, None if self.half is None else self.half.canvas
         if shown is not None and canvas is not None:
             self._hide_lanes(shown, canvas)
@@ -237,6 +238,7 @@ class Comparing(QObject):
             canvas.filtering.hide_names(shown.contents.hidden)
             canvas.filtering.keep_names(shown.contents.only)
             canvas.filtering.show_pipes_only(shown.pipes_only)
+            canvas.filtering.colour_like(shown)
 
     def _hide_lanes(self, shown: Shown, canvas: TimelineCanvas) -> None:
         """Hides below the lanes that belong to those that are hidden above."""

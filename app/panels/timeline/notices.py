@@ -16,12 +16,13 @@ from app.profile.task_time import TaskTime
 from app.profile.timeline import Timeline
 from app.views.texts import shown_line
 from app.views.timeline.filters import ActingFilter
+from app.views.timeline.legend_entries import entries
 from app.views.timeline.request import count_in
 from app.views.timeline.state import Shown
 from app.views.units import duration, plain
 from app.widgets.display import Display
 from app.widgets.labels import Label, paint_text
-from app.widgets.timeline.legend import Legend, entries
+from app.widgets.timeline.legend import Legend
 from app.widgets.timeline.scope import TimelineScope
 from app.widgets.tips import set_tip
 
@@ -35,7 +36,7 @@ class SummaryLine(QWidget):
         self._only: tuple[int, ...] = ()
         self.summary = Label(parent=self)
         self.summary.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        self.legend = Legend(display, self)
+        self.legend = Legend(display, self, active=True)
         line = QHBoxLayout(self)
         line.setContentsMargins(8, 2, 8, 2)
         line.setSpacing(8)
@@ -62,10 +63,15 @@ class SummaryLine(QWidget):
             self.say()
 
     def refresh_colours(self) -> None:
-        """Updates colours after a change of the theme."""
+        """Updates colours, and what they mean."""
         shown = self._shown
         path = shown is not None and shown.path is not None
-        self.legend.set_entries(() if shown is None else entries(shown.model, shown.shades, path=path))
+        if shown is None:
+            self.legend.set_entries(())
+            return
+        own = shown.contents
+        listed = entries(shown.model, own.colours, shown.shades, self._display.look, path=path)
+        self.legend.set_entries(listed, own.only_slots)
 
     def say(self) -> None:
         """Says again how many slices are counted."""

@@ -116,6 +116,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         bar.search.field.left.connect(canvas.setFocus)
         bar.rows.connect(self._set_rows)
         bar.fold.connect(self._fold)
+        bar.colour_wanted.connect(self._offer_colours)
+        self.line.legend.clicked.connect(lambda entry: canvas.filtering.keep_slots(entry.slots))
         bar.unit_wanted.connect(lambda place: self.commands_wanted.emit("time_unit", place))
 
     # -- which timeline -----------------------------------------------------------------------------------
@@ -195,6 +197,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         contents, hidden = shown.contents, shown.lanes.any_hidden
         self.bar.filter.show_names(contents.hidden, contents.only, sync)
         self.bar.filter.show_lanes(shown.lanes.filter, theme, hidden=hidden)
+        self.bar.show_colours(contents.colours.wanted, contents.colours.by)
         noise = contents.noise
         self.bar.show_pipes(shown.has_pipes, "" if noise is None else noise.text)
         self.chips.show_filters(acting_filters(shown))
@@ -210,6 +213,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
             canvas.filtering.hide_names(frozenset())
         elif kind == "only":
             canvas.filtering.keep_names(frozenset())
+        elif kind == "colours":
+            canvas.filtering.show_colours()
         else:
             canvas.filtering.show_pipes_only(False)
         canvas.setFocus()  # the chip is gone
@@ -226,6 +231,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
             self._say_state(self.canvas.shown)
             self.comparing.follow_filters()
             self.line.say()
+            self.line.refresh_colours()
             self.context.scope.follow("pipes")
             self.search.now()
 
@@ -274,6 +280,11 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
             scrolls = self.comparing.show_scroller(needed=needs_scrolling(shown))
             self.scroller.setVisible(scrolls)
             self._beside.setVisible(scrolls)
+
+    def _offer_colours(self, place: object) -> None:
+        """Opens the menu of what colours can go by, which is for the canvas that had the focus last."""
+        self.canvas.setFocus()
+        self.commands_wanted.emit("colour_by", place)
 
     def _set_rows(self, rows_as: str) -> None:
         if self.canvas.shown is not None:

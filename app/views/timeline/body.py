@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from app.profile.arrays import F64, I64, U8, U32, Bool, distinct
 from app.views.colours import blend, packed
 from app.views.timeline.bands import Band
+from app.views.timeline.colouring import WAITING
 from app.views.timeline.cover import FULL, NOWHERE, Pixels, Placed, Raster
 from app.views.timeline.layout import SPARED, Layout
-from app.views.timeline.model import WAITING
 from app.views.timeline.raster import DENSE, Picture, Renderer, Strips, shaded
 from app.views.timeline.scene import Box, Scene
 
@@ -231,7 +231,7 @@ def labels_of(scene: Scene, wide: Placed, seen: Lines) -> Labels:
     keep = (right - left >= LABEL_WIDTH) & (seen.height[wide.strip] > 0)
     index, strip = wide.index[keep], wide.strip[keep]
     height = seen.height[strip].astype(np.float64)
-    slot = scene.model.rows.slot(index)
+    slot = scene.colours.slot(index)
     if scene.hits is None and scene.chosen is not None:
         slot[~scene.chosen.rows.holds(index)] = 0
     return Labels(

@@ -18,6 +18,7 @@ from app.language import tr
 from app.profile.arrays import F64, I64, Bool, distinct, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Counters, Timeline
+from app.views.timeline.colouring import Colours
 from app.views.timeline.cover import Pixels
 from app.views.timeline.model import Model, slice_extent
 from app.views.timeline.raster import STRETCH, Renderer
@@ -32,11 +33,14 @@ class Contents:
     """``rows``: the slices that are drawn; ``hits``, ``chosen`` and ``alone``: renderers of the hits of a search, of
     what is selected where that is more than one slice, and of the slices that only this side of a comparison has (None
     where there are none); ``hidden``: names of slices that are left out; ``only``: names of those that are not, all
+    if there are none; ``colours``: what colours go by, and ``only_slots``: colours of slices that are not left out, all
     if there are none; ``noise``: what is left out besides, where only pipes are shown, and ``counted``: the slices
     without that; ``use``: how busy lanes are in what ``measured`` says."""
 
     def __init__(self, model: Model) -> None:
         self.model = model
+        self.colours = model.colours
+        self.only_slots: frozenset[int] = frozenset()
         self.rows = model.rows
         self.renderer = Renderer.of(model.rows, model.start, model.end)
         self.tracks = Tracks(model.timeline.counters)
@@ -90,7 +94,7 @@ class Contents:
         return len(index) > 1 or before is not None
 
     def _choose_many(self, index: I64) -> Iterator[None]:
-        rows = yield from self.model.rows.chosen_in_steps(index, STRETCH)
+        rows = yield from self._coloured.chosen_in_steps(index, STRETCH)
         self.chosen = Renderer.of(rows, self.model.start, self.model.end)
         yield from self.chosen.pyramid.build(rows)
 
@@ -116,6 +120,12 @@ class Contents:
             self.only = names
             self._leave_out()
 
+    def colour(self, colours: Colours, only: frozenset[int] = frozenset()) -> None:
+        """Other colours, of which only those in the slots ``only`` are shown, unless there are none; figures still
+        count all. Ends a search; what is selected must be chosen again."""
+        self.colours, self.only_slots = colours, only
+        self._leave_out()
+
     def leave_noise(self, noise: Noise | None) -> None:
         """Leaves out what is not the work of a pipe (None: nothing); ends a search."""
         if noise is not self.noise:
@@ -130,18 +140,25 @@ class Contents:
         if self.leaves_out:
             self.renderer = self._part("all", np.flatnonzero(~self._hidden()))
         else:
-            self.renderer = Renderer.of(self.model.rows, self.model.start, self.model.end)
-            self._work["all"] = self.renderer.pyramid.build(self.model.rows)
+            self.renderer = Renderer.of(self._coloured, self.model.start, self.model.end)
+            self._work["all"] = self.renderer.pyramid.build(self._coloured)
         self.rows = self.renderer.rows
         self.mark_alone(self._without_partner)
 
     @property
     def leaves_out(self) -> bool:
         """Whether any slices are left out of the picture."""
-        return bool(self.hidden or self.only) or self.noise is not None
+        return bool(self.hidden or self.only or self.only_slots) or self.noise is not None
+
+    @property
+    def _coloured(self) -> Rows:
+        """All slices in their colours."""
+        if self.colours is self.model.colours:
+            return self.model.rows
+        return replace(self.model.rows, key=self.colours.key, slots=self.colours.slots)
 
     def _part(self, name: str, index: I64) -> Renderer:
-        rows: Rows = self.model.rows.chosen(index)
+        rows: Rows = self._coloured.chosen(index)
         renderer = Renderer.of(rows, self.model.start, self.model.end)
         self._work.pop(name, None)
         self._work[name] = renderer.pyramid.build(rows)
@@ -156,6 +173,10 @@ class Contents:
         for name in self.hidden:
             hidden[timeline.strings.find(name)] = True
         of_slices: Bool = hidden[timeline.slices.name]
+        if self.only_slots:
+            left_out = np.ones(256, np.bool_)
+            left_out[list(self.only_slots)] = False
+            of_slices |= left_out[self.colours.slots][self.colours.key]
         return of_slices if self.noise is None else of_slices | self.noise.slices
 
 

@@ -8,9 +8,10 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from app.language import plural, tr
+from app.views.timeline.legend_entries import entries
 from app.views.timeline.state import Shown
 
-FilterKind: TypeAlias = Literal["lanes", "hidden_lanes", "names", "only", "pipes"]
+FilterKind: TypeAlias = Literal["lanes", "hidden_lanes", "names", "only", "colours", "pipes"]
 MOST_NAMED = 8
 """Names that are listed in a tool tip."""
 
@@ -53,6 +54,18 @@ def acting_filters(shown: Shown) -> tuple[ActingFilter, ...]:
         one = tr("Only slices named “{name}”", name=kept[0])
         text = one if count == 1 else tr("Only slices with {count:,} names", count=count)
         filters.append(ActingFilter("only", text, kept, count))
+    if contents.only_slots:
+        filters.append(_colours_left(shown))
     if contents.noise is not None:
         filters.append(ActingFilter("pipes", tr("Pipes only"), (contents.noise.text,)))
     return tuple(filters)
+
+
+def _colours_left(shown: Shown) -> ActingFilter:
+    """The entries of the legend that are left."""
+    own, only = shown.contents.colours, shown.contents.only_slots
+    left = tuple(entry.label for entry in entries(shown.model, own, shown.shades, shown.look) if entry.slots & only)
+    if len(left) == 1:
+        return ActingFilter("colours", tr("Only colour “{name}”", name=left[0]), (), 0)
+    text = plural("Only {count:,} colour", "Only {count:,} colours", count=len(left))
+    return ActingFilter("colours", text, left[:MOST_NAMED], len(left))

@@ -7,10 +7,10 @@ from collections.abc import Callable
 import numpy as np
 from msgspec.structs import replace
 
-from app.profile.arrays import distinct
-from app.views.timeline.bands import Band
+from app.profile.arrays import I64, distinct
+from app.views.timeline.bands import COUNTER, LANE, PROCESS, Band
 from app.views.timeline.layout import ROW_HEIGHTS, Layout, RowChoice, Sizes, lay_out, lay_out_to_fit
-from app.views.timeline.model import Model
+from app.views.timeline.model import Model, Processes
 from app.views.timeline.order import Drop, displaced, drop_at, moved, next_drop
 from app.views.timeline.scene import (
     GUTTER,
@@ -32,8 +32,10 @@ MOST_NAMES = 256
 class Lanes:
     """``place``: the parts of the picture; ``changed`` is called when it or the layout is another one; ``choice``: what
     is folded, pinned, left out and moved; ``filter``: the text that lanes are filtered by; ``noisy``: lanes that are
-    left out besides; ``hidden``, ``hidden_counters``: those that the user hid one by one; ``rows_as``: how high rows
-    are; ``text``: how high a line of text is; ``gutter_chosen``: whether a person set the width of the names."""
+    left out besides; ``own_folds``: whether a person folded or unfolded anything; ``folds_settled``: whether folds stay
+    as they are though no person chose them; ``hidden``, ``hidden_counters``: those that the user hid one by one;
+    ``rows_as``: how high rows are; ``text``: how high a line of text is; ``gutter_chosen``: whether a person set the
+    width of the names."""
 
     layout: Layout
 
@@ -43,6 +45,7 @@ class Lanes:
         self.changed = changed
         self.choice = RowChoice()
         self.filter = ""
+        self.own_folds = self.folds_settled = self._fitted = False
         self.noisy: frozenset[int] = frozenset()
         self.hidden: frozenset[int] = frozenset()
         self.hidden_counters: frozenset[int] = frozenset()
@@ -66,9 +69,11 @@ class Lanes:
         self._arrange()
 
     def toggle_group(self, group: int) -> None:
+        self.own_folds = True
         self.choose(replace(self.choice, folded_groups=self.choice.folded_groups ^ {group}))
 
     def toggle_lane(self, lane: int) -> None:
+        self.own_folds = True
         self.choose(replace(self.choice, folded_lanes=self.choice.folded_lanes ^ {lane}))
 
     def toggle_fold(self, band: Band) -> None:
@@ -88,8 +93,44 @@ class Lanes:
         self.choose(replace(self.choice, pins=()))
 
     def fold_all(self, fold: bool) -> None:
+        self.own_folds = True
         groups = frozenset(range(len(self.model.groups))) if fold else frozenset()
         self.choose(replace(self.choice, folded_groups=groups, folded_lanes=frozenset()))
+
+    def fold_to_fit(self, *, again: bool = True) -> None:
+        """Folds processes to strips where not all lanes fit into the room, so that all processes are seen: the first of
+        them that still have room stay open. Nothing once a person chose, all open while lanes are filtered by a text.
+        Only the first time, unless ``again``."""
+        if self.own_folds or self.folds_settled or (self._fitted and not again):
+            return
+        self._fitted = True
+        folded = self._too_many() if not self.filter.strip() else frozenset[int]()
+        if folded != self.choice.folded_groups:
+            self.choose(replace(self.choice, folded_groups=folded))
+
+    def _too_many(self) -> frozenset[int]:
+        """The processes that have no room for their lanes; none of a single one. Processes that have nothing but
+        counters are left out of account: they stand below."""
+        groups, room = self.model.groups, int(self.place.body.height)
+        full = np.flatnonzero(np.diff(groups.first_lane) > 0)
+        if len(full) < 2:
+            return frozenset()
+        layout = self._layout_of(replace(self.choice, folded_groups=frozenset()))
+        if self.rows_as not in ROW_HEIGHTS:
+            return frozenset(full.tolist()) if layout.height > room else frozenset()
+        count = len(groups)
+        heads = _heights(layout, PROCESS, np.arange(count), count)
+        below = _heights(layout, LANE, self.model.group_of_lane, count)
+        below += _heights(layout, COUNTER, _group_of_counter(groups), count)
+        left = room - layout.fixed - int(heads[full].sum())
+        if int(below[full].sum()) <= left:
+            return frozenset()
+        folded = set(full.tolist())
+        for group in self.choice.groups_of(groups).tolist():
+            if group in folded and below[group] <= left:
+                folded.remove(group)
+                left -= int(below[group])
+        return frozenset(folded)
 
     def open_row(self, row: int) -> None:
         """Opens whatever row ``row`` is folded in."""
@@ -99,15 +140,18 @@ class Lanes:
             self.toggle_lane(lane)
 
     def open_lane(self, lane: int) -> None:
-        """Unfolds the process of a lane."""
+        """Unfolds the process of a lane, which then stays open."""
         group = int(self.model.group_of_lane[lane])
         if group in self.choice.folded_groups and lane not in self.choice.pins:
-            self.toggle_group(group)
+            self.folds_settled = True
+            self.choose(replace(self.choice, folded_groups=self.choice.folded_groups - {group}))
 
     def set_filter(self, text: str) -> None:
         """Leaves only lanes and counters whose label holds all words of ``text``."""
         self.filter = text
         self._leave_lanes()
+        if self._fitted:
+            self.fold_to_fit()
 
     def leave_out(self, lanes: frozenset[int]) -> None:
         """Leaves these lanes out, besides those that the filter leaves out."""
@@ -210,8 +254,11 @@ class Lanes:
     def set_rows(self, rows_as: str) -> None:
         """``tall``, ``normal``, ``compact``, ``all``: as high as lets all of them be seen at once, or ``picture``: the
         same, higher where there is room."""
+        before = self.sizes.row
         self.rows_as = rows_as
         self._arrange()
+        if self._fitted and (rows_as not in ROW_HEIGHTS or self.sizes.row < before):
+            self.fold_to_fit()  # higher rows fold nothing that is open
 
     def resize(self, width: int, height: int) -> None:
         """Another size; names give way to rows until a person chooses their width."""
@@ -236,6 +283,8 @@ class Lanes:
     def take_over(self, before: Lanes) -> None:
         """Everything as it was left in the same timeline before it was read again, or further."""
         self.rows_as, self.gutter_chosen = before.rows_as, before.gutter_chosen
+        self.own_folds, self.folds_settled = before.own_folds, before.folds_settled
+        self._fitted = before._fitted
         if len(before.model.groups) == len(self.model.groups):
             self.choice, self.filter = before.choice, before.filter
             self.hidden, self.hidden_counters = before.hidden, before.hidden_counters
@@ -254,17 +303,35 @@ class Lanes:
 
     def _lay_out(self) -> None:
         """Another layout, where anything that decides it has changed."""
-        sizes, first_row, room = self.sizes, self.model.timeline.lanes.first_row, int(self.place.body.height)
+        sizes, room = self.sizes, int(self.place.body.height)
         fixed_heights = self.rows_as in ROW_HEIGHTS
         decided = self.rows_as, sizes, self.choice, 0 if fixed_heights and not self.choice.pins else room
         if decided == self._laid_out:
             return
         self._laid_out = decided
-        if fixed_heights:
-            self.layout = lay_out(self.model.groups, first_row, self.choice, sizes, room)
-        else:
-            most = replace(sizes, row=PICTURE_ROW) if self.rows_as == "picture" else sizes
-            self.layout = lay_out_to_fit(self.model.groups, first_row, self.choice, room, most)
+        self.layout = self._layout_of(self.choice)
+
+    def _layout_of(self, choice: RowChoice) -> Layout:
+        sizes, first_row, room = self.sizes, self.model.timeline.lanes.first_row, int(self.place.body.height)
+        if self.rows_as in ROW_HEIGHTS:
+            return lay_out(self.model.groups, first_row, choice, sizes, room)
+        most = replace(sizes, row=PICTURE_ROW) if self.rows_as == "picture" else sizes
+        return lay_out_to_fit(self.model.groups, first_row, choice, room, most)
+
+
+def _heights(layout: Layout, kind: int, group_of: I64, count: int) -> I64:
+    """int64[count]: the pixels that bands of a kind take in each of ``count`` processes; ``group_of``: int64, the
+    process of each heading, lane or counter. Pinned lanes are none of it."""
+    bands = layout.bands
+    which = (bands.kinds == kind) & (bands.pinned == 0)
+    return np.bincount(group_of[bands.indices[which]], bands.height[which], count).astype(np.int64)
+
+
+def _group_of_counter(groups: Processes) -> I64:
+    """int64[counter tracks]: the process of each."""
+    group_of = np.zeros(int(groups.counters.max(initial=-1)) + 1, np.int64)
+    group_of[groups.counters] = groups.of_counters()
+    return group_of
 
 
 def room_for_names(model: Model) -> int:

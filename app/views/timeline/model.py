@@ -14,19 +14,16 @@ from msgspec import Struct
 from app.analysis.time.classes import waiting
 from app.analysis.timeline.rows import instant_mask, moment_rows
 from app.language import tr
-from app.profile.arrays import I32, I64, U8, Bool, Integers, distinct
+from app.profile.arrays import I32, I64, Bool, Integers, distinct
 from app.profile.selection import TimeRange
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
+from app.views.timeline.colour_choice import ColourBy
+from app.views.timeline.colouring import Colours
 from app.views.timeline.rows import Rows
 from app.views.timeline.times import Clock
 from app.views.timeline.view import Bounds
 
-OWN_SLOTS = 200
-"""So many names get a colour slot of their own, the most frequent first; the others share SHARED_SLOTS."""
-SHARED_SLOTS = 16
-WAITING = 2 + OWN_SLOTS + SHARED_SLOTS
-"""The slot of all slices that only wait."""
 NO_NAME = tr("(no name)")
 MOST_NAMED = 100_000
 """Slices whose names are looked at."""
@@ -129,7 +126,7 @@ def _firsts(lengths: Sequence[int]) -> I64:
 
 
 class Model(Struct, frozen=True, eq=False):
-    """``slot_names[s]``: what slot s stands for ("" for none, or for many); ``instant``: bool[slices], those without
+    """``colours``: those of ``rows``, as they are without a choice; ``instant``: bool[slices], those without
     length, None where there are none; ``moments``: bool[rows], those that hold nothing else; ``lane_of_row``:
     int32[rows]; ``group_of_lane``: int64[lanes], 0 where a lane is not shown; ``scale``: where colours stand for
     signed differences, how strong that of each name is, -1 to 1; ``elides_baseline``: frames that are striped are
@@ -142,7 +139,7 @@ class Model(Struct, frozen=True, eq=False):
     groups: Processes
     group_of_lane: I64
     lane_of_row: I32
-    slot_names: tuple[str, ...]
+    colours: Colours
     start: float
     end: float
     clock: Clock
@@ -154,7 +151,7 @@ class Model(Struct, frozen=True, eq=False):
     def of(cls, timeline: Timeline, scale: Mapping[str, float] | None = None) -> Model:
         slices = timeline.slices
         waits = waiting(timeline) if scale is None else None
-        key, slots, names = coloured(timeline, waits)
+        colours = Colours.of(timeline, waits, "auto" if scale is None else "category")
         groups = grouped(timeline)
         of_lane = np.zeros(len(timeline.lanes.thread), np.int64)
         of_lane[groups.lanes] = groups.of_lanes()
@@ -162,13 +159,13 @@ class Model(Struct, frozen=True, eq=False):
         start, end = extent(timeline)
         return cls(
             timeline,
-            Rows(slices.start, slices.duration, key, slots, slices.first),
+            Rows(slices.start, slices.duration, colours.key, colours.slots, slices.first),
             instant_mask(timeline),
             moment_rows(timeline),
             groups,
             of_lane,
             np.repeat(np.arange(len(first_row) - 1, dtype=np.int32), np.diff(first_row)),
-            names,
+            colours,
             start,
             end,
             Clock.of(timeline),
@@ -186,6 +183,14 @@ class Model(Struct, frozen=True, eq=False):
     def waiting_key(self) -> int:
         """The ``key`` of slices that only wait."""
         return len(self.timeline.strings)
+
+    def coloured(self, wanted: ColourBy, like: Colours | None = None) -> Colours:
+        """Colours by another choice; ``like``: those of a timeline that this one is compared with."""
+        own = self.colours
+        if wanted == own.wanted and (like is None or like.by == own.by):
+            return own
+        waits = self.rows.key == self.waiting_key if self.waits else None
+        return Colours.of(self.timeline, waits, wanted, like)
 
     def name(self, index: int) -> str:
         return self.timeline.strings.get(int(self.timeline.slices.name[index]), NO_NAME)
@@ -289,37 +294,3 @@ def _ends(first: I64) -> tuple[I64, I64]:
     """First and last index of each stretch that is not empty."""
     full = np.diff(first) > 0
     return first[:-1][full], first[1:][full] - 1
-
-
-def coloured(timeline: Timeline, waits: Bool | None) -> tuple[I32, U8, tuple[str, ...]]:
-    """(key, slots, names) as of Rows and Model: slices that wait (``waits``: bool[slices]) have a key of their own,
-    the number of texts, for the slot WAITING."""
-    key, strings = colour_keys(timeline), timeline.strings
-    if waits is None:
-        return key, *colour_slots(key, strings)
-    slots, names = colour_slots(key[~waits], strings)
-    return np.where(waits, np.int32(len(strings)), key), np.insert(slots, len(strings), WAITING), names
-
-
-def colour_keys(timeline: Timeline) -> I32:
-    """int32[slices]: the text that decides the colour: the category, or the name where there is none."""
-    slices = timeline.slices
-    bare = slices.category < 0
-    if not bool(np.any(bare)):
-        return slices.category
-    return slices.name if bool(np.all(bare)) else np.where(bare, slices.name, slices.category)
-
-
-def colour_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...]]:
-    """(slots, names): uint8[strings + 1], the slot of each text id, the last entry for -1; what each slot stands
-    for. Slot 0 is no slice, slot 1 is a slice without a category."""
-    counts = np.bincount(key + 1, minlength=len(strings) + 1)[1:] if len(key) else np.zeros(len(strings), np.int64)
-    used = np.flatnonzero(counts)
-    own = used[np.argsort(-counts[used], kind="stable")][:OWN_SLOTS]
-    own = np.sort(own)
-    slots = np.ones(len(strings) + 1, np.uint8)
-    shared = 2 + OWN_SLOTS + used % SHARED_SLOTS
-    slots[used] = shared
-    slots[own] = 2 + np.arange(len(own))
-    names = ["", "", *(strings[int(text)] for text in own)]
-    return slots, tuple(names)

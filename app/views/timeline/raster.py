@@ -9,8 +9,8 @@ import numpy as np
 from msgspec import Struct, field
 
 from app.profile.arrays import F64, I64, U8, U32, Bool, distinct
+from app.views.timeline.colouring import WAITING
 from app.views.timeline.cover import NOWHERE, Pixels, Placed, Raster, paint, search
-from app.views.timeline.model import WAITING
 from app.views.timeline.rows import Rows
 
 DENSE = 4

@@ -11,6 +11,7 @@ from msgspec import Struct
 from app.profile.arrays import F64, I64
 from app.profile.file_state import TimeNote
 from app.views.theme import Theme
+from app.views.timeline.colouring import Colours
 from app.views.timeline.contents import Tracks
 from app.views.timeline.counterpart import Counterpart
 from app.views.timeline.cover import Pixels
@@ -136,11 +137,11 @@ NO_NOTES = Notes.of(())
 
 
 class Scene(Struct, frozen=True, eq=False, dict=True):
-    """``hits``: the slices that match a search, None without one; ``chosen``: those that are
-    selected where they are several; ``busy``: float64[lanes], the share of the whole that each lane is busy, NaN
-    unknown; ``notes``; ``flows``: those of the chosen categories, with the ``centres`` of what they join; ``alone``:
-    the slices that only this side of a comparison has; ``counterpart``: the other side; ``path``: the critical path,
-    None where it is not shown."""
+    """``colours``: what they go by, and ``only_slots``: those that are left, all if there are none; ``hits``: the
+    slices that match a search, None without one; ``chosen``: those that are selected where they are several; ``busy``:
+    float64[lanes], the share of the whole that each lane is busy, NaN unknown; ``notes``; ``flows``: those of the
+    chosen categories, with the ``centres`` of what they join; ``alone``: the slices that only this side of a comparison
+    has; ``counterpart``: the other side; ``path``: the critical path, None where it is not shown."""
 
     model: Model
     renderer: Renderer
@@ -151,6 +152,8 @@ class Scene(Struct, frozen=True, eq=False, dict=True):
     shades: Shades
     theme: Theme
     look: Look
+    colours: Colours
+    only_slots: frozenset[int] = frozenset()
     hits: Renderer | None = None
     chosen: Renderer | None = None
     busy: F64 | None = None

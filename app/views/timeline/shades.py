@@ -12,8 +12,9 @@ from msgspec import Struct
 from app.profile.arrays import U32
 from app.views import colours
 from app.views.colours import blend, rgb, text_on
+from app.views.heat.scale import ramp
 from app.views.theme import Theme
-from app.views.timeline.model import OWN_SLOTS, SHARED_SLOTS
+from app.views.timeline.colouring import OWN_SLOTS, SHARED_SLOTS
 from app.views.timeline.raster import SHADES
 
 FAINTEST = 0.5
@@ -49,11 +50,15 @@ class Shades(Struct, frozen=True, eq=False):
         theme: Theme,
         scale: Mapping[str, float] | None = None,
         known: Mapping[str, str] = NO_COLOURS,
+        *,
+        steps: bool = False,
     ) -> Shades:
         """``scale``: how strong the signed difference is that each name stands for, -1 to 1; ``known``: colours that
-        names have elsewhere, in the same theme."""
+        names have elsewhere, in the same theme; ``steps``: names are steps of an amount, from the least to the most."""
         named = slot_names[2:]
-        if scale is None:
+        if steps:
+            chosen = dict(zip(named, sequential(len(named), theme), strict=True))
+        elif scale is None:
             chosen = {**colours.palette(named, theme), **known}
         else:
             chosen = {name: diverging(scale.get(name, 0.0), theme) for name in named}
@@ -67,6 +72,14 @@ class Shades(Struct, frozen=True, eq=False):
         stripes = blend(theme.surface, theme.muted, WAITING_STRIPES)
         pale_stripes = blend(stripes, theme.surface, PALER)
         return cls(fill, ink, table(fill, theme), table(receding, theme), stripes, pale_stripes, theme.error)
+
+
+def sequential(count: int, theme: Theme) -> list[str]:
+    """Colours for so many steps of an amount, from the least to the most, all visible on the surface."""
+    colours_of = ramp(theme)
+    places = np.rint(np.linspace(0, len(colours_of) - 1, count)).astype(np.int64)
+    rounded = np.rint(colours_of[places]).astype(np.int64).tolist()
+    return [colours.fitted("#{:02X}{:02X}{:02X}".format(*parts), theme) for parts in rounded]
 
 
 def diverging(strength: float, theme: Theme) -> str:

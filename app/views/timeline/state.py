@@ -16,6 +16,8 @@ from app.profile.file_state import TimeNote
 from app.views.look import Look
 from app.views.theme import Theme
 from app.views.timeline import view as views
+from app.views.timeline.colour_choice import CHOICES, ColourBy
+from app.views.timeline.colouring import NO_SLOTS, Colours
 from app.views.timeline.contents import Contents
 from app.views.timeline.counterpart import Counterpart
 from app.views.timeline.flows import Flows, PathLines
@@ -38,23 +40,24 @@ def nobody() -> None:
 
 
 class Shown:
-    """``contents``: what is drawn; ``lanes``: where lanes stand; ``navigation``: what part is seen; ``flows``: whose
-    arrows are drawn; ``path``: the critical path where it is shown; ``path_wanted``: whether it is to be shown, as soon
-    as it is known; ``notes``; ``counterpart``: what it is compared
-    with; ``view_alone``: the view that it had before it was compared. ``changed`` is called when the view or the layout
-    is another one."""
+    """``contents``: what is drawn, in colours like those of ``leading`` where it is a baseline; ``lanes``: where lanes
+    stand; ``navigation``: what part is seen; ``flows``: whose arrows are drawn; ``path``: the critical path where it is
+    shown; ``path_wanted``: whether it is to be shown, as soon as it is known; ``notes``; ``counterpart``: what it is
+    compared with; ``view_alone``: the view that it had before it was compared. ``changed`` is called when the view or
+    the layout is another one."""
 
     def __init__(self, model: Model, look: Look, place: Place) -> None:
         self.model = model
         self.look = look
-        self.shades = Shades.of(model.slot_names, look.theme, model.scale)
         self.changed: Callable[[], None] = nobody
         self.contents = Contents(model)
+        self.leading: Colours | None = None
         self.flows = Flows(model)
         self.path: PathLines | None = None
         self.path_wanted = False
         self.notes = NO_NOTES
         self.counterpart: Counterpart | None = None
+        self.shades = self.shades_of(look.theme)
         self.view_alone: View | None = None
         self.lanes = Lanes(model, place, self._arranged)
         self.navigation = Navigation(model, self.lanes, self._moved)
@@ -92,6 +95,8 @@ class Shown:
             shades=self.shades,
             theme=self.look.theme,
             look=self.look,
+            colours=contents.colours,
+            only_slots=contents.only_slots,
             hits=contents.hits,
             chosen=contents.chosen,
             busy=contents.use.busy,
@@ -137,12 +142,16 @@ class Shown:
         shift = float(before.model.timeline.origin - self.model.timeline.origin)
         self.lanes.take_over(before.lanes)
         if len(before.model.group_of_lane) != len(self.model.group_of_lane):  # their numbers are others
-            left = saved_state(before)
+            groups = before.model.groups
+            folded = [groups.group_name(group) for group in sorted(before.lanes.choice.folded_groups)]
+            left = {**saved_state(before), "folded_processes": folded}
             self.lanes.choose(_choice(self.model, left))
             self.lanes.hide(*_hidden_lanes(self.model, left))
             self.lanes.set_filter(before.lanes.filter)
+            self.lanes.fold_to_fit()
         self.contents.hide(before.contents.hidden)
         self.contents.keep(before.contents.only)
+        self.colour_as(before)
         self.show_pipes_only(before.pipes_only)
         self.flows.show(before.flows.names)
         self.path_wanted = before.path_wanted
@@ -178,6 +187,36 @@ class Shown:
             matched = matched & np.repeat(shown, np.diff(rows.first))
         return self.contents.search(matched)
 
+    def colour(self, wanted: ColourBy, only: frozenset[int] = frozenset()) -> None:
+        """Colours by another choice, of which only those in the slots ``only`` are shown (none: all)."""
+        self._colour(self.model.coloured(wanted), only)
+
+    def colour_as(self, other: Shown) -> None:
+        """The same choice, and the same colours left, as in another timeline."""
+        own, only = other.contents.colours, other.contents.only_slots
+        colours = self.model.coloured(own.wanted)
+        self._colour(colours, colours.named(*own.texts(only)) if only and colours.by == own.by else frozenset())
+
+    def colour_like(self, above: Shown) -> bool:
+        """The colours of the timeline that this one is compared with: they mean the same, and names share them.
+        Returns whether they are others now."""
+        known, self.leading = self.leading, above.contents.colours
+        only, colours = above.contents.only_slots, self.contents.colours
+        if known is not self.leading:
+            colours = self.model.coloured(self.leading.wanted, self.leading)
+        changed = self._colour(colours, colours.named(*self.leading.texts(only)) if only else frozenset())
+        if known is not self.leading:
+            self.shades = self.shades_of(self.look.theme)
+        return changed
+
+    def _colour(self, colours: Colours, only: frozenset[int]) -> bool:
+        own = self.contents
+        if colours is own.colours and only == own.only_slots:
+            return False
+        own.colour(colours, only)
+        self.shades = self.shades_of(self.look.theme)
+        return True
+
     def show_path(self, time: TimeModel | None) -> None:
         """Shows the critical path of its model of time; None: no longer."""
         self.path = None if time is None else PathLines.of(self.model, time)
@@ -192,11 +231,12 @@ class Shown:
 
     def shades_of(self, theme: Theme) -> Shades:
         """The colours in a theme; in a baseline, names have those of the comparison."""
-        model, known = self.model, {}
-        if self.counterpart is not None and self.counterpart.baseline:
-            other = self.counterpart.other.slot_names
-            known = dict(zip(other[2:], Shades.of(other, theme).fill[2:], strict=False))
-        return Shades.of(model.slot_names, theme, model.scale, known)
+        own, other, known = self.contents.colours, self.leading, {}
+        if other is None and self.counterpart is not None and self.counterpart.baseline:
+            other = self.counterpart.other.colours
+        if other is not None and own.by != "duration":
+            known = dict(zip(other.names[2:], Shades.of(other.names, theme).fill[2:], strict=False))
+        return Shades.of(own.names, theme, self.model.scale, known, steps=own.by == "duration")
 
     def set_text(self, height: int) -> None:
         """How high a line of text is."""
@@ -219,10 +259,14 @@ def saved_state(shown: Shown) -> dict[str, Any]:
     """What differs from how a timeline is shown at first, as plain JSON values: lanes and processes by name, so that it
     still fits when a reader orders them otherwise."""
     model, lanes, view = shown.model, shown.lanes, shown.view
+    folded = lanes.choice.folded_groups if lanes.own_folds else frozenset()
+    colours = shown.contents.colours
+    names, slots = colours.texts(list(shown.contents.only_slots)[:MOST])
     values: dict[str, Any] = {
         "rows": lanes.rows_as if lanes.rows_as != "normal" else "",
         "gutter": lanes.place.gutter if lanes.gutter_chosen else 0,
-        "folded_processes": [model.groups.group_name(group) for group in sorted(lanes.choice.folded_groups)[:MOST]],
+        "folded_processes": [model.groups.group_name(group) for group in sorted(folded)[:MOST]],
+        "unfolded": lanes.own_folds and not folded and shown.bounds.height > shown.bounds.room,
         "folded_lanes": [model.lane_label(lane) for lane in sorted(lanes.choice.folded_lanes)[:MOST]],
         "pins": [model.lane_label(lane) for lane in lanes.choice.pins[:MOST]],
         "lane_order": [model.lane_label(lane) for lane in lanes.choice.lane_order[:MOST]],
@@ -231,6 +275,9 @@ def saved_state(shown: Shown) -> dict[str, Any]:
         "hidden_counters": [model.counter_path(track) for track in sorted(lanes.hidden_counters)[:MOST]],
         "hidden": sorted(shown.contents.hidden)[:MOST],
         "only": sorted(shown.contents.only)[:MOST],
+        "colour_by": "" if colours.wanted == "auto" else colours.wanted,
+        "colours": names,
+        "colour_slots": slots,
         "flows": list(shown.flows.names),
         "filter": lanes.filter,
         "pipes_only": shown.pipes_only,
@@ -254,11 +301,13 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
     if isinstance(gutter, int) and GUTTER_LEAST <= gutter <= GUTTER_MOST:
         lanes.set_gutter(gutter)
     lanes.choose(_choice(shown.model, saved))
+    lanes.own_folds = saved.get("unfolded") is True or bool(lanes.choice.folded_groups or lanes.choice.folded_lanes)
     lanes.hide(*_hidden_lanes(shown.model, saved))
     text = saved.get("filter")
     lanes.set_filter(text[:LONGEST] if isinstance(text, str) else "")
     shown.contents.hide(frozenset(_names(saved, "hidden")))
     shown.contents.keep(frozenset(_names(saved, "only")))
+    _restore_colours(shown, saved)
     shown.show_pipes_only(saved.get("pipes_only") is True)
     shown.flows.show(tuple(_names(saved, "flows")))
     shown.path_wanted = saved.get("path") is True
@@ -268,6 +317,15 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
         view = View(start, end)
     whole_top = top if isinstance(top, int) and 0 <= top <= shown.layout.height else 0
     shown.navigation.show(views.clamped(replace(view, top=whole_top), shown.bounds))
+
+
+def _restore_colours(shown: Shown, saved: Mapping[str, Any]) -> None:
+    wanted: ColourBy = next((by for by in CHOICES if by == saved.get("colour_by")), "auto")
+    shown.colour(wanted)
+    names, slots = _names(saved, "colours"), _names(saved, "colour_slots")
+    if names or slots:
+        only = shown.contents.colours.named(names, slots)
+        shown.colour(wanted, only if only != NO_SLOTS else frozenset())
 
 
 CHOSEN = ("folded_processes", "folded_lanes", "pins", "lane_order", "process_order")

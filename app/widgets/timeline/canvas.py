@@ -28,10 +28,13 @@ from app.views.look import Look
 from app.views.texts import shown_line
 from app.views.timeline import view as views
 from app.views.timeline.body import Several
+from app.views.timeline.colouring import offered
 from app.views.timeline.counterpart import Counterpart
+from app.views.timeline.filters import acting_filters
 from app.views.timeline.state import Shown, nobody, restore, saved_state
 from app.widgets.abilities import (
     ArrangesLanes,
+    ColoursSlices,
     HandlesEscape,
     HasItemMenus,
     HasLanes,
@@ -62,6 +65,7 @@ if TYPE_CHECKING:
     from app.analysis.time.model import TimeModel
     from app.analysis.view_links.view_link import ViewState
     from app.profile.timeline import Timeline
+    from app.views.timeline.colour_choice import ColourBy
 
 
 class TimelineCanvas(
@@ -75,6 +79,7 @@ class TimelineCanvas(
     HasViewState,
     ZoomsToRange,
     HidesSlices,
+    ColoursSlices,
     ShowsCriticalPath,
     Canvas,
 ):
@@ -82,8 +87,8 @@ class TimelineCanvas(
     hiding and moving lanes; ``filtering``: leaving slices and lanes out; ``notes``: making and naming notes;
     ``gestures``: what the mouse does; ``painting``: the picture; ``preparation``: what is made in idle moments.
     ``shown.navigation`` moves the view, ``shown.lanes`` folds and pins: the canvas follows. Has the abilities Canvas,
-    TakesNotes, PinsLanes, HasLanes, ArrangesLanes, HidesSlices, ShowsCriticalPath, HasItemMenus, HasViewState,
-    ZoomsToRange and HandlesEscape.
+    TakesNotes, PinsLanes, HasLanes, ArrangesLanes, HidesSlices, ColoursSlices, ShowsCriticalPath,
+    HasItemMenus, HasViewState, ZoomsToRange and HandlesEscape.
 
     Signals: ``view_changed`` (), also when rows fold; ``chosen`` (slice index or None: clicked, stepped to);
     ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None
@@ -332,6 +337,16 @@ class TimelineCanvas(
     def toggle_pipes_only(self) -> None:
         self.filtering.show_pipes_only(not self.pipes_only)
 
+    @property
+    def colour_by(self) -> ColourBy | None:
+        return None if self.shown is None or self.stage.one_lane else self.shown.contents.colours.wanted
+
+    def can_colour_by(self, wanted: ColourBy) -> bool:
+        return self.shown is not None and wanted in offered(self.shown.model.timeline)
+
+    def set_colour_by(self, wanted: ColourBy) -> None:
+        self.filtering.colour(wanted)
+
     def zoom_to_range(self) -> None:
         if self.shown is not None and self.stage.range is not None:
             self.shown.navigation.focus_stretch(self.stage.range)
@@ -479,8 +494,15 @@ class TimelineCanvas(
         """The picture is as large as the widget; what showed everything still does."""
         everything = shown.navigation.shows_everything
         shown.lanes.resize(self.width(), self.height())
+        shown.lanes.fold_to_fit(again=not self._touched(shown))
         if everything:
             shown.navigation.show(replace(views.whole(shown.bounds), top=shown.view.top))
+
+    def _touched(self, shown: Shown) -> bool:
+        """Whether a person moved, selected or left out anything: lanes then stay where they are in another size, such
+        as that beside the chip of a filter."""
+        chosen = len(self.selected) > 0 or bool(self.stage.marks.lanes)
+        return chosen or bool(shown.navigation.history.past) or bool(acting_filters(shown))
 
     def _changed(self) -> None:
         """The view or the layout is another one."""

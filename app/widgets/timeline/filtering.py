@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.views.timeline.colour_choice import ColourBy
 from app.views.timeline.filters import acting_filters
 from app.views.timeline.state import Shown
 from app.widgets.timeline.stage import Stage
@@ -42,6 +43,32 @@ class Filtering(QObject):
         if shown is not None and len(selected):
             self.keep_names(shown.model.names_of(selected))
 
+    def colour(self, wanted: ColourBy) -> None:
+        """Colours by another choice; all of them are shown."""
+        shown = self._stage.shown
+        if shown is not None and wanted != shown.contents.colours.wanted:
+            shown.colour(wanted)
+            self._draw_others(shown)
+
+    def keep_slots(self, slots: frozenset[int]) -> None:
+        """Leaves slices of other colours out, unless there are no ``slots`` or they are what is left already."""
+        shown = self._stage.shown
+        if shown is not None:
+            own = shown.contents
+            shown.colour(own.colours.wanted, frozenset() if slots == own.only_slots else slots)
+            self._draw_others(shown)
+
+    def show_colours(self) -> None:
+        """Shows slices of all colours."""
+        if self._stage.shown is not None and self._stage.shown.contents.only_slots:
+            self.keep_slots(frozenset())
+
+    def colour_like(self, above: Shown) -> None:
+        """The colours of the timeline above, and what is left of them."""
+        shown = self._stage.shown
+        if shown is not None and shown.colour_like(above):
+            self._draw_others(shown)
+
     def filter_lanes(self, text: str) -> None:
         """Only lanes whose names hold all words of ``text`` are shown."""
         shown = self._stage.shown
@@ -74,9 +101,11 @@ class Filtering(QObject):
         self.filter_lanes("")
         self.hide_names(frozenset())
         self.keep_names(frozenset())
+        self.show_colours()
         self.show_pipes_only(False)
 
     def _draw_others(self, shown: Shown) -> None:
+        shown.contents.choose(self._stage.selected)  # in the colours of now
         self._preparation.start()
         shown.changed()
         self.filtered.emit()

@@ -2,73 +2,38 @@
 
 from __future__ import annotations
 
-import numpy as np
-from msgspec import Struct
-from PySide6.QtCore import QEvent, QRectF, QSize, Qt
-from PySide6.QtGui import QBrush, QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
+from functools import partial
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFocusEvent,
+    QFontMetrics,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from app.language import tr
-from app.profile.arrays import distinct
-from app.views import colours
+from app.views.colours import blend
 from app.views.texts import shown_line
 from app.views.theme import Theme
-from app.views.timeline.model import OWN_SLOTS, WAITING, Model
-from app.views.timeline.shades import Shades
+from app.views.timeline.legend_entries import Entry
 from app.widgets.display import Display
+from app.widgets.named_action import add_named
 from app.widgets.texts import advance
 from app.widgets.tips import tip
 
 SWATCH = 10
 GAP = 16
 INSET = 8
-WAITS = tr("Waiting")
-PATH = tr("Critical path")
-ABOUT_PATH = tr("The chain of work and waits that fills the time from the first to the last slice; dotted: it waits")
-ABOUT_WAITS = tr("Slices that wait for a flag, a barrier or a device: the file names them, and nothing runs in them")
-
-
-class Entry(Struct, frozen=True):
-    """A colour ("" for a heading), what to call it, and the name that the file gives, or what it means; ``stripes``:
-    the colour of stripes, "" without; ``line``: it is a line, no fill."""
-
-    colour: str
-    label: str
-    name: str
-    stripes: str = ""
-    line: bool = False
-
-
-def entries(model: Model, shades: Shades, *, path: bool = False) -> tuple[Entry, ...]:
-    """The colours in use, in the order of their names; those that several names share last. ``path``: the critical path
-    is shown."""
-    used = distinct(model.rows.slots)
-    used_entries = {}
-    for slot, name in enumerate(model.slot_names):
-        if slot >= 2 and slot in used:
-            used_entries[colours.label(name), shades.fill[slot]] = Entry(shades.fill[slot], colours.label(name), name)
-    scale = model.scale or {}
-    order = sorted(used_entries, key=lambda key: (scale.get(used_entries[key].name, 0.0), key))
-    listed = [*_heading(model), *(used_entries[key] for key in order)]
-    if len(model.slot_names) >= OWN_SLOTS + 2:
-        listed.append(
-            Entry(shades.fill[OWN_SLOTS + 2], tr("other names share colours"), tr("names after the 200 most frequent"))
-        )
-    if model.waits:
-        listed.insert(0, Entry(shades.fill[WAITING], WAITS, ABOUT_WAITS, shades.stripes))
-    if path:
-        listed.insert(0, Entry(shades.path, PATH, ABOUT_PATH, line=True))
-    return tuple(listed)
-
-
-def _heading(model: Model) -> list[Entry]:
-    """What colours go by, where that is not the category alone."""
-    bare = model.timeline.slices.category < 0
-    if not bool(np.any(bare)):
-        return []
-    if bool(np.all(bare)):
-        return [Entry("", tr("Colour by name:"), tr("The file has no categories, so slices are coloured by name."))]
-    return [Entry("", tr("Colour by category or name:"), tr("Slices without a category are coloured by name."))]
+RECEDES = 0.75
+"""How much of the surface is in the colours that a filter leaves out."""
 
 
 def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float) -> list[tuple[float, Entry]]:
@@ -86,23 +51,35 @@ def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float
     return placed
 
 
-def paint_legend(painter: QPainter, place: QRectF, listed: tuple[Entry, ...], theme: Theme) -> None:
-    """Swatches and names in one line; what has no room is counted."""
+def paint_legend(
+    painter: QPainter,
+    place: QRectF,
+    listed: tuple[Entry, ...],
+    theme: Theme,
+    only: frozenset[int] = frozenset(),
+    current: Entry | None = None,
+) -> None:
+    """Swatches and names in one line; what has no room is counted. ``only``: the slots that are left, all if there are
+    none: others recede; ``current``: the entry that keys are for."""
     metrics = QFontMetrics(painter.font())
     placed = place_entries(listed, metrics, place.width())
     middle = place.y() + place.height() / 2
     end = place.x() + INSET
     for x, entry in placed:
+        gone = bool(only and entry.slots and not entry.slots & only)
         if entry.colour:
             height = SWATCH * 0.3 if entry.line else SWATCH
             swatch = QRectF(place.x() + x, middle - height / 2, SWATCH, height)
-            painter.fillRect(swatch, QColor(entry.colour))
+            painter.fillRect(swatch, QColor(blend(entry.colour, theme.surface, RECEDES if gone else 0)))
             if entry.stripes:
                 painter.fillRect(swatch, QBrush(QColor(entry.stripes), Qt.BrushStyle.FDiagPattern))
-        painter.setPen(QPen(QColor(theme.text if entry.colour else theme.muted)))
+        painter.setPen(QPen(QColor(theme.text if entry.colour and not gone else theme.muted)))
         left = place.x() + x + _swatch(entry)
         end = left + advance(entry.label, metrics)
         painter.drawText(QRectF(left, place.y(), end - left + 4, place.height()), _MIDDLE, shown_line(entry.label))
+        if entry is current:
+            painter.setPen(QPen(QColor(theme.accent)))
+            painter.drawRect(QRectF(place.x() + x - 3, place.y() + 1, end - x - place.x() + 6, place.height() - 3))
         end += GAP
     if len(placed) < len(listed):
         painter.setPen(QPen(QColor(theme.muted)))
@@ -119,19 +96,28 @@ _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
 
 
 class Legend(QWidget):
-    """The legend of the timeline that is shown."""
+    """The legend of the timeline that is shown. Signal ``clicked`` (Entry), if it is ``active``; with the keyboard:
+    Left and Right, and the space bar."""
 
-    def __init__(self, display: Display, parent: QWidget | None = None) -> None:
+    clicked = Signal(object)
+
+    def __init__(self, display: Display, parent: QWidget | None = None, *, active: bool = False) -> None:
         super().__init__(parent)
         self.setObjectName("timeline-legend")
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        if active:
+            self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            self.setMouseTracking(True)
+        self._active = active
         self._display = display
         self._entries: tuple[Entry, ...] = ()
+        self._only: frozenset[int] = frozenset()
+        self._current = 0
 
-    def set_entries(self, listed: tuple[Entry, ...]) -> None:
-        self._entries = listed
-        self.setAccessibleName(shown_line(tr("Colours: ") + ", ".join(entry.label for entry in listed)))
-        self.update()
+    def set_entries(self, listed: tuple[Entry, ...], only: frozenset[int] = frozenset()) -> None:
+        """``only``: the slots of colours that a filter leaves; none without a filter."""
+        self._entries, self._only = listed, only
+        self._say()
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -142,8 +128,9 @@ class Legend(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         del event
+        current = self._pointed if self.hasFocus() else None
         with QPainter(self) as painter:
-            paint_legend(painter, QRectF(self.rect()), self._entries, self._display.theme)
+            paint_legend(painter, QRectF(self.rect()), self._entries, self._display.theme, self._only, current)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -151,16 +138,99 @@ class Legend(QWidget):
             return True
         return super().event(event)
 
-    def _tip_at(self, x: float) -> str:
+    # -- choosing an entry --------------------------------------------------------------------------------
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        entry = self._entry_at(event.position().x())
+        over = self._active and (self._beyond(event.position().x()) or (entry is not None and bool(entry.slots)))
+        self.setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if not self._active or event.button() != Qt.MouseButton.LeftButton:
+            super().mousePressEvent(event)
+            return
+        entry = self._entry_at(event.position().x())
+        if entry is not None and entry.slots:
+            self.clicked.emit(entry)
+        elif self._beyond(event.position().x()):
+            self._list_rest(event.globalPosition().toPoint())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        count = len(self._choosable)
+        if event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right) and count:
+            step = 1 if event.key() == Qt.Key.Key_Right else -1
+            self._current = (min(self._current, count - 1) + step) % count
+            self._say()
+        elif event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._pointed is not None:
+            self.clicked.emit(self._pointed)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self._say()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self._say()
+
+    @property
+    def _choosable(self) -> tuple[Entry, ...]:
+        """The entries that stand for slices and are seen."""
+        placed = place_entries(self._entries, QFontMetrics(self.font()), self.width())
+        return tuple(entry for _, entry in placed if entry.slots)
+
+    @property
+    def _pointed(self) -> Entry | None:
+        """The entry that keys are for."""
+        choosable = self._choosable
+        return choosable[min(self._current, len(choosable) - 1)] if choosable else None
+
+    def _say(self) -> None:
+        name = tr("Colours: ") + ", ".join(entry.label for entry in self._entries)
+        if self.hasFocus() and self._pointed is not None:
+            name = tr("{label} ({colours})", label=self._pointed.label, colours=name)
+        self.setAccessibleName(shown_line(name))
+        self.update()
+
+    def _list_rest(self, place: QPoint) -> None:
+        """Lists the entries that have no room."""
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for entry in self._entries[len(place_entries(self._entries, QFontMetrics(self.font()), self.width())) :]:
+            action = add_named(menu, entry.label)
+            action.setCheckable(True)
+            action.setChecked(bool(entry.slots & self._only))
+            action.setEnabled(bool(entry.slots))
+            action.triggered.connect(partial(self.clicked.emit, entry))
+        menu.popup(place)
+
+    def _entry_at(self, x: float) -> Entry | None:
+        metrics = QFontMetrics(self.font())
+        for left, entry in place_entries(self._entries, metrics, self.width()):
+            if left <= x <= left + _swatch(entry) + advance(entry.label, metrics):
+                return entry
+        return None
+
+    def _beyond(self, x: float) -> bool:
+        """Whether there stands how many entries have no room."""
         metrics = QFontMetrics(self.font())
         placed = place_entries(self._entries, metrics, self.width())
-        for left, entry in placed:
-            if left <= x <= left + _swatch(entry) + advance(entry.label, metrics):
-                if not entry.colour or entry.stripes or entry.line:
-                    return entry.name
-                return (
-                    entry.label
-                    if entry.name == entry.label
-                    else tr("{entry}\n{entry_name} in the file", entry=entry.label, entry_name=entry.name)
-                )
-        return "\n".join(entry.label for entry in self._entries[len(placed) :][:40])
+        if len(placed) == len(self._entries):
+            return False
+        left = placed[-1][0] + _swatch(placed[-1][1]) + advance(placed[-1][1].label, metrics) if placed else 0
+        return x > left + GAP / 2
+
+    def _tip_at(self, x: float) -> str:
+        entry = self._entry_at(x)
+        if entry is None:
+            placed = place_entries(self._entries, QFontMetrics(self.font()), self.width())
+            return "\n".join(entry.label for entry in self._entries[len(placed) :][:40])
+        if not entry.colour or entry.line:
+            return entry.name
+        in_file = tr("{entry}\n{entry_name} in the file", entry=entry.label, entry_name=entry.name)
+        about = entry.name if entry.stripes else entry.label if entry.name == entry.label else in_file
+        if not self._active or not entry.slots:
+            return about
+        again = tr("Click to show all colours again")
+        return f"{about}\n{again if entry.slots == self._only else tr('Click to show only these slices')}"

@@ -11,9 +11,9 @@ from PySide6.QtGui import QBrush, QColor, QFontMetrics, QImage, QPainter, QPen
 from app.language import tr
 from app.views.colours import blend
 from app.views.timeline.body import RIM, Body, draw_body, edge_of_alone
+from app.views.timeline.colouring import WAITING
 from app.views.timeline.cover import Placed
 from app.views.timeline.layout import SPARED
-from app.views.timeline.model import WAITING
 from app.views.timeline.scene import RULER, Scene
 from app.views.timeline.ticks import Ruler, ruler
 from app.widgets.texts import advance
@@ -106,7 +106,7 @@ def paint_rectangles(painter: QPainter, scene: Scene, body: Body) -> None:
     """The wide slices as rectangles: sharp at any size."""
     painter.setPen(Qt.PenStyle.NoPen)
     wide, seen = body.wide, body.lines
-    slots = scene.model.rows.slot(wide.index).tolist()
+    slots = scene.colours.slot(wide.index).tolist()
     fills = [QColor(colour) for colour in scene.shades.fill]
     for slot, strip, left, right in zip(
         slots, wide.strip.tolist(), wide.left.tolist(), wide.right.tolist(), strict=True
@@ -125,7 +125,7 @@ def paint_waits(painter: QPainter, scene: Scene, body: Body) -> None:
     """Stripes through wide slices that wait."""
     if scene.model.waits:
         wide = body.wide
-        which = np.flatnonzero(scene.model.rows.slot(wide.index) == WAITING)
+        which = np.flatnonzero(scene.colours.slot(wide.index) == WAITING)
         waits = Placed(wide.index[which], wide.strip[which], wide.left[which], wide.right[which])
         stripes = QBrush(QColor(scene.shades.stripes), Qt.BrushStyle.FDiagPattern)
         for box in boxes_of(scene, body, waits):

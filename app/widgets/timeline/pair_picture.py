@@ -75,6 +75,7 @@ def draw_timelines(
     line = metrics.height() + HEADING
     width, room = int(place.width()), int(place.height()) - LEGEND - line
     shown = [Shown(Model.of(timeline), look, Place(max(width, 1), max(room, 1))) for timeline in (upper, lower)]
+    shown[1].colour_like(shown[0])
     lanes = [max(len(timeline.lanes.process), 1) for timeline in (upper, lower)]
     height = round(room * min(max(lanes[0] / sum(lanes), LEAST_SHARE), 1 - LEAST_SHARE))
     for one, high in zip(shown, (height, room - height), strict=True):

@@ -11,12 +11,13 @@ from app.profile.timeline import Timeline
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.views.timeline import view as views
+from app.views.timeline.legend_entries import entries
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Place, Scene
 from app.views.timeline.state import Shown
 from app.widgets.texts import advance
 from app.widgets.timeline.labels import LabelCache
-from app.widgets.timeline.legend import entries, paint_legend
+from app.widgets.timeline.legend import paint_legend
 from app.widgets.timeline.marks import Marks, paint_marks
 from app.widgets.timeline.painting import paint_data
 
@@ -42,6 +43,7 @@ def arrange_whole(shown: Shown, width: int, height: int, text: int) -> None:
     """Brings all of a timeline into a picture of this size (pixels); ``text``: the height of a line."""
     shown.lanes.resize(max(width, 1), max(height, 1))
     shown.set_text(text)
+    shown.lanes.fold_all(False)
     shown.lanes.set_rows("picture")
     if shown.layout.height > shown.place.body.height:
         shown.lanes.fold_all(True)
@@ -82,7 +84,8 @@ def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks, *, 
     if legend:
         bottom = QRectF(0, scene.place.height, scene.place.width, place.height() - scene.place.height)
         painter.fillRect(bottom, QColor(scene.theme.surface))
-        paint_legend(painter, bottom, entries(scene.model, scene.shades, path=scene.path is not None), scene.theme)
+        listed = entries(scene.model, scene.colours, scene.shades, scene.look, path=scene.path is not None)
+        paint_legend(painter, bottom, listed, scene.theme, scene.only_slots)
     say_hidden(painter, scene)
     painter.restore()
 

@@ -44,6 +44,8 @@ def describe(shown: Shown, at: Hit) -> str:
         return "\n".join((about_slice(shown, at.index, at.count), *about_partner(shown, at.index)))
     if at.band is not None and at.band.kind == "counter":
         return about_counter(shown, at.band.index, at.time)
+    if at.band is not None and at.band.folded:
+        return about_band(shown, at.band)
     return ""
 
 

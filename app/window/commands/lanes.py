@@ -3,8 +3,19 @@ triangles; hiding slices by their names; and aligning a timeline with that of th
 
 from __future__ import annotations
 
+from typing import Final
+
 from app.language import tr
-from app.widgets.abilities import ArrangesLanes, ComparesTimelines, HasLanes, HidesSlices, LaneArrangement, PinsLanes
+from app.views.timeline.colour_choice import CHOICES, TITLES, ColourBy
+from app.widgets.abilities import (
+    ArrangesLanes,
+    ColoursSlices,
+    ComparesTimelines,
+    HasLanes,
+    HidesSlices,
+    LaneArrangement,
+    PinsLanes,
+)
 from app.window.command import Command, CommandContext, Subject, focused, on_canvas
 from app.window.commands.go import DIFFERENCES
 
@@ -18,6 +29,15 @@ LANES = on_canvas(HasLanes)
 MOVING = tr(
     "Moves a lane within its process, a pinned lane among pinned lanes, or a process. With the mouse: drag its name."
 )
+COLOURS = on_canvas(ColoursSlices)
+COLOUR_BY = "colour_by"
+COLOUR_HELP: Final[dict[ColourBy, str]] = {
+    "auto": tr("Colours slices by category, or by name where nearly all have one category."),
+    "name": tr("Colours slices by name. Numbers and addresses in names make no difference."),
+    "category": tr("Colours slices by the category in the file."),
+    "process": tr("Colours slices by the process of their lane."),
+    "duration": tr("Colours slices by how long they last, on a logarithmic scale."),
+}
 COMPARED = focused(ComparesTimelines)
 
 
@@ -29,6 +49,21 @@ def _can_hide(context: CommandContext) -> bool:
 def _arrangement(context: CommandContext) -> LaneArrangement | None:
     canvas = context.keys.canvas
     return canvas.arrangement if isinstance(canvas, ArrangesLanes) else None
+
+
+def _colour_by(wanted: ColourBy) -> Command:
+    return Command(
+        f"canvas.colour_{wanted}",
+        TITLES[wanted],
+        "View",
+        COLOURS.act(lambda canvas: canvas.set_colour_by(wanted)),
+        enabled=COLOURS.meets(lambda canvas: canvas.colour_by is not None and canvas.can_colour_by(wanted)),
+        checked=COLOURS.meets(lambda canvas: canvas.colour_by == wanted),
+        places=(COLOUR_BY,),
+        submenu=tr("Colour by"),
+        help=COLOUR_HELP[wanted],
+        words=("color by", "coloring", "legend", "hue"),
+    )
 
 
 ARRANGEMENT = Subject(_arrangement)
@@ -102,6 +137,7 @@ COMMANDS: tuple[Command, ...] = (
         submenu=HIDING,
         help=tr("Clears the lane filter, shows hidden lanes and names, and ends “Pipes only”."),
     ),
+    *map(_colour_by, CHOICES),
     Command(
         "canvas.choose_lane",
         tr("Select lane"),

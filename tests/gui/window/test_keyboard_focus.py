@@ -315,6 +315,7 @@ def test_tabs_of_panels_are_entered_by_enter(desk: Desk) -> None:
 
 def test_up_and_down_select_lanes(desk: Desk) -> None:
     canvas, document = desk.panel("timeline").canvas, desk.window.document
+    canvas.shown.lanes.fold_all(False)
     lanes = [band.index for band in canvas.shown.layout.bands if band.kind == "lane"]
 
     def lane() -> int | None:

@@ -41,6 +41,8 @@ def canvas(busy: MainWindow, qtbot: QtBot) -> TimelineCanvas:
     assert isinstance(panel, TimelinePanel)
     panel._refresh.now()
     qtbot.waitUntil(lambda: panel.canvas.shown is not None)
+    assert panel.canvas.shown is not None
+    panel.canvas.shown.lanes.fold_all(False)
     return panel.canvas
 
 
@@ -316,7 +318,7 @@ def test_places_are_known(busy: MainWindow) -> None:
     known = {*get_args(Kind), *(spec.id for spec in PANELS)}
     known |= {"panel", "canvas", "selected", "tab", "recent", "cell", "header", "table", "node", "tree"}
     known |= {"heading", "recent_pair", "text", "tiles"}
-    known |= {"baseline", "time", "range", "note", "process", "counter", "time_unit", "baseline_slice"}
+    known |= {"baseline", "time", "range", "note", "process", "counter", "time_unit", "colour_by", "baseline_slice"}
     assert {place for command in COMMANDS for place in command.places} <= known
 
 

@@ -14,14 +14,14 @@ from app.views import colours
 from app.views.colours import packed
 from app.views.look import Look
 from app.views.theme import DARK, LIGHT, Theme
-from app.views.timeline import model as models
+from app.views.timeline import colouring
 from app.views.timeline.contents import Track
 from app.views.timeline.cover import Pixels
+from app.views.timeline.legend_entries import entries
 from app.views.timeline.model import Model, grouped
 from app.views.timeline.raster import SHADES
 from app.views.timeline.shades import Shades
 from app.views.timeline.times import Clock, parse
-from app.widgets.timeline.legend import entries
 from generators.ascend_hostile import trace
 from generators.reading import profile_of
 from generators.timelines import counter, random_timeline, timeline
@@ -81,8 +81,8 @@ def test_nothing_at_all_still_has_an_extent() -> None:
 def test_each_category_has_its_slot() -> None:
     model = Model.of(SMALL)
     slots = model.rows.slot(np.arange(5))
-    assert [model.slot_names[slot] for slot in slots] == ["startup", "startup", "CUBE", "MMAD", "startup"]
-    shades = Shades.of(model.slot_names, LIGHT)
+    assert [model.colours.names[slot] for slot in slots] == ["startup", "startup", "CUBE", "MMAD", "startup"]
+    shades = Shades.of(model.colours.names, LIGHT)
     assert shades.fill[slots[0]] == colours.colour("SCALAR", LIGHT)
     assert shades.table[int(slots[0]) * SHADES] == packed(LIGHT.surface)
     assert shades.table[int(slots[0]) * SHADES + 15] == packed(shades.fill[slots[0]])
@@ -90,14 +90,14 @@ def test_each_category_has_its_slot() -> None:
 
 def test_without_categories_names_decide() -> None:
     model = Model.of(timeline([("p", "t", [[(0.0, 1.0, "a", ""), (1.0, 1.0, "b", "")]])]))
-    assert [model.slot_names[slot] for slot in model.rows.slot(np.arange(2))] == ["a", "b"]
+    assert [model.colours.names[slot] for slot in model.rows.slot(np.arange(2))] == ["a", "b"]
 
 
 def fills(rows: list[tuple[str, str]], theme: Theme) -> dict[tuple[str, str], str]:
     """The colour of each slice by (name, category)."""
     line = timeline([("p", "t", [[(float(i), 1.0, *row) for i, row in enumerate(rows)]])])
     model = Model.of(line)
-    shades = Shades.of(model.slot_names, theme)
+    shades = Shades.of(model.colours.names, theme)
     return {row: shades.fill[slot] for row, slot in zip(rows, model.rows.slot(np.arange(len(rows))), strict=True)}
 
 
@@ -120,27 +120,30 @@ def test_slices_without_a_category_have_the_colour_of_their_name() -> None:
 def test_the_legend_says_that_colours_go_by_name() -> None:
     def labels(*rows: tuple[str, str]) -> list[str]:
         model = Model.of(timeline([("p", "t", [[(float(i), 1.0, *row) for i, row in enumerate(rows)]])]))
-        return [entry.label for entry in entries(model, Shades.of(model.slot_names, LIGHT))]
+        return [entry.label for entry in entries(model, model.colours, Shades.of(model.colours.names, LIGHT), Look())]
 
     assert labels(("a", ""), ("b", "")) == ["Colour by name:", "a", "b"]
     assert labels(("a", ""), ("b", "kernel")) == ["Colour by category or name:", "a", "kernel"]
-    assert labels(("a", "kernel")) == ["kernel"]
+    assert labels(("a", "kernel"), ("b", "copy")) == ["copy", "kernel"]
+    assert labels(("a", "kernel"), ("b", "kernel")) == ["Colour by name:", "a", "b"]
 
 
 def test_more_names_than_slots_share_the_last_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "OWN_SLOTS", 3)
-    line = timeline([("p", "t", [[(float(i), 1.0, "often" if i % 2 else f"rare {i}", "") for i in range(40)]])])
+    monkeypatch.setattr(colouring, "OWN_SLOTS", 3)
+    line = timeline(
+        [("p", "t", [[(float(i), 1.0, "often" if i % 2 else f"rare {chr(97 + i)}", "") for i in range(40)]])]
+    )
     model = Model.of(line)
     slots = model.rows.slot(np.arange(40))
-    assert "often" in model.slot_names
-    assert len(model.slot_names) == 5
-    assert slots.max() < 5 + models.SHARED_SLOTS
+    assert "often" in model.colours.names
+    assert len(model.colours.names) == 5
+    assert slots.max() < 5 + colouring.SHARED_SLOTS
     assert (slots > 0).all()
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_every_shade_of_a_slice_differs_from_the_surface(theme: object) -> None:
-    shades = Shades.of(Model.of(random_timeline(900, 9)).slot_names, theme)  # type: ignore[arg-type]
+    shades = Shades.of(Model.of(random_timeline(900, 9)).colours.names, theme)  # type: ignore[arg-type]
     for slot in range(1, len(shades.fill)):
         steps = shades.table[slot * SHADES : (slot + 1) * SHADES]
         assert len(set(steps.tolist())) == SHADES

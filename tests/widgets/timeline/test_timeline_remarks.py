@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from app.formats.ascend_trace import FORMAT
 from app.views.look import Look
+from app.views.timeline.legend_entries import entries
 from app.views.timeline.model import Model
 from app.views.timeline.scene import GUTTER, GUTTER_LONG, Place
 from app.views.timeline.state import Shown
-from app.widgets.timeline.legend import entries
 from app.widgets.timeline.words import MOVES, about_band, about_slice
 from generators import device_trace
 from generators.reading import profile_of
@@ -43,9 +43,14 @@ def test_a_slice_that_is_only_named_like_a_state_says_nothing_of_pipes() -> None
 
 def test_busy_slices_have_the_colours_of_their_pipes_and_all_marks_one() -> None:
     shown = shown_of(device_trace.pipe_states(60))
-    assert {entry.label for entry in entries(shown.model, shown.shades)} >= {"SCALAR", "MTE2", "VECTOR", "MTE3"}
+    assert {entry.label for entry in entries(shown.model, shown.model.colours, shown.shades, shown.look)} >= {
+        "SCALAR",
+        "MTE2",
+        "VECTOR",
+        "MTE3",
+    }
     shown = shown_of(device_trace.pipe_trace(60))
-    labels = [entry.label for entry in entries(shown.model, shown.shades)]
+    labels = [entry.label for entry in entries(shown.model, shown.model.colours, shown.shades, shown.look)]
     assert "MarkStamp" in labels
     assert not any(label.startswith("MarkStamp") and label != "MarkStamp" for label in labels)
 

@@ -11,12 +11,13 @@ from app.views.colours import contrast, packed, text_on
 from app.views.look import Look
 from app.views.theme import Theme
 from app.views.timeline.body import draw_body
+from app.views.timeline.colouring import WAITING
 from app.views.timeline.cover import Pixels, Raster
-from app.views.timeline.model import WAITING, Model
+from app.views.timeline.legend_entries import WAITS, entries
+from app.views.timeline.model import Model
 from app.views.timeline.raster import Renderer, Strips, put
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
-from app.widgets.timeline.legend import WAITS, entries
 from generators.schedules import flagged
 from generators.timelines import timeline
 
@@ -41,11 +42,11 @@ def test_waits_have_a_slot_of_their_own_on_every_lane() -> None:
 
 
 def test_a_timeline_without_waits_is_as_it_was() -> None:
-    line = timeline([("core", "VECTOR", [[(0.0, 1.0, "VADD", "VECTOR")]])])
+    line = timeline([("core", "VECTOR", [[(0.0, 1.0, "VADD", "VECTOR"), (1.0, 1.0, "MMAD", "CUBE")]])])
     model = Model.of(line)
     assert not model.waits
     assert model.rows.key is line.slices.category
-    assert WAITS not in [entry.label for entry in entries(model, shown_of().shades)]
+    assert WAITS not in [entry.label for entry in entries(model, model.colours, shown_of().shades, Look())]
 
 
 @pytest.mark.parametrize("look", THEMES, ids=lambda look: look.name)
@@ -63,7 +64,7 @@ def test_stripes_can_be_seen_and_names_be_read_in_every_theme(look: Theme) -> No
 
 def test_the_legend_says_what_stripes_mean() -> None:
     shown = shown_of()
-    first = entries(shown.model, shown.shades)[0]
+    first = entries(shown.model, shown.model.colours, shown.shades, shown.look)[0]
     assert (first.label, first.stripes) == (WAITS, shown.shades.stripes)
 
 

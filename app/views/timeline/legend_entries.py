@@ -1,0 +1,88 @@
+"""What the colours of a timeline mean: entries for a legend."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from app.language import tr
+from app.profile.arrays import distinct
+from app.views import colours
+from app.views.look import Look
+from app.views.timeline.colouring import OWN_SLOTS, SHARED_SLOTS, WAITING, Colours
+from app.views.timeline.model import Model
+from app.views.timeline.shades import Shades
+
+WAITS = tr("Waiting")
+PATH = tr("Critical path")
+ABOUT_PATH = tr("The chain of work and waits that fills the time from the first to the last slice; dotted: it waits")
+ABOUT_WAITS = tr("Slices that wait for a flag, a barrier or a device: the file names them, and nothing runs in them")
+
+
+class Entry(Struct, frozen=True):
+    """A colour ("" for a heading), what to call it, and the name that the file gives, or what it means; ``stripes``:
+    the colour of stripes, "" without; ``line``: it is a line, no fill; ``slots``: those with this colour and name, none
+    where it stands for no slices."""
+
+    colour: str
+    label: str
+    name: str
+    stripes: str = ""
+    line: bool = False
+    slots: frozenset[int] = frozenset()
+
+
+def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: bool = False) -> tuple[Entry, ...]:
+    """The colours in use, in the order of their names (names themselves: the most frequent first, durations: the
+    shortest first); those that several names share last. ``path``: the critical path is shown."""
+    used = set(distinct(own.slots).tolist())
+    merged: dict[tuple[str, str], Entry] = {}
+    for slot in range(2, len(own.names)):
+        if slot in used:
+            label = _duration(own, slot - 2, model, look) if own.by == "duration" else colours.label(own.labels[slot])
+            key = label, shades.fill[slot]
+            same = merged[key].slots if key in merged else frozenset[int]()
+            about = label if own.by == "duration" else own.labels[slot]
+            merged[key] = Entry(shades.fill[slot], label, about, slots=same | {slot})
+    scale = model.scale or {}
+    order = list(merged)
+    if own.by in ("category", "process"):
+        order.sort(key=lambda key: (scale.get(merged[key].name, 0.0), key))
+    listed = [*_heading(own), *(merged[key] for key in order)]
+    if len(own.names) >= OWN_SLOTS + 2:
+        fill, slots = shades.fill[OWN_SLOTS + 2], frozenset(range(2 + OWN_SLOTS, 2 + OWN_SLOTS + SHARED_SLOTS))
+        about = tr("names after the 200 most frequent")
+        listed.append(Entry(fill, tr("other names share colours"), about, slots=slots))
+    if model.waits:
+        listed.insert(0, Entry(shades.fill[WAITING], WAITS, ABOUT_WAITS, shades.stripes, slots=frozenset((WAITING,))))
+    if path:
+        listed.insert(0, Entry(shades.path, PATH, ABOUT_PATH, line=True))
+    return tuple(listed)
+
+
+def _heading(own: Colours) -> list[Entry]:
+    """What colours go by, where that is not the category alone."""
+    if own.by == "name":
+        bare = tr("The file has no categories, so slices are coloured by name.")
+        alike = tr("Nearly all slices have one category, so slices are coloured by name.")
+        plain = tr("Numbers and addresses in names make no difference.")
+        why = plain if own.wanted == "name" else bare if own.bare == "all" else alike
+        return [Entry("", tr("Colour by name:"), why)]
+    if own.by == "process":
+        return [Entry("", tr("Colour by process:"), tr("The process of the lane that a slice stands on."))]
+    if own.by == "duration":
+        return [Entry("", tr("Colour by duration:"), tr("Each colour stands for a range of durations."))]
+    if own.bare != "no":
+        return [Entry("", tr("Colour by category or name:"), tr("Slices without a category are coloured by name."))]
+    return []
+
+
+def _duration(own: Colours, step: int, model: Model, look: Look) -> str:
+    """The durations of one colour."""
+    edges, clock = own.edges, model.clock
+    if not edges:
+        return tr("all durations")
+    if step == 0:
+        return tr("under {high}", high=clock.short_span(edges[0], look))
+    if step == len(edges):
+        return tr("{low} and more", low=clock.short_span(edges[-1], look))
+    return tr("{low} to {high}", low=clock.short_span(edges[step - 1], look), high=clock.short_span(edges[step], look))
