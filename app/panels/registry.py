@@ -462,7 +462,7 @@ PANELS: tuple[PanelSpec, ...] = (
         also=("tile_memory", "target"),
         shows=("mapped_tensor", "tile"),
         words=("tile mapping", "layout"),
-        group="data",
+        group="memory",
     ),
     PanelSpec(
         "details",

@@ -138,7 +138,7 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
 POPEF = Layout(  # what is in this file?
     (
         Column(37, (PanelGroup(100, ("blobs",)),)),
-        Column(42, (PanelGroup(50, ("anchors", "tensors", "model", "comparison", REST)), PanelGroup(50, ("content",)))),
+        Column(42, (PanelGroup(50, ("anchors", "tensors", "model", "findings", "comparison", REST)), PanelGroup(50, ("content",)))),
         Column(21, (PanelGroup(100, ASIDE),), TEXT),
     )
 )
@@ -148,8 +148,8 @@ TENSORFLOW = Layout(  # does the input keep the IPUs waiting?
         Column(
             74,
             (
-                PanelGroup(50, ("timeline",)),
-                PanelGroup(50, ("host_events", "statistics", "tensor_map", "comparison", REST)),
+                PanelGroup(56, ("timeline",)),
+                PanelGroup(44, ("host_events", "statistics", "tensor_map", "findings", "comparison", REST)),
             ),
         ),
         Column(26, (PanelGroup(100, ASIDE),), TEXT),
