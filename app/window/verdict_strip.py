@@ -91,13 +91,16 @@ class VerdictStrip(QFrame):
             self._follow()
 
     def _follow(self) -> None:
-        entry = self._context.document.current
+        entry, comparison = self._context.document.current, self._comparison()
+        if comparison is None:
+            self._background.cancel()
+            self._compared = None  # else it would hold both profiles
         if entry is None:
             self._say([])
         elif not entry.done:
             self._say([], tr("Reading…"))
         else:
-            answers, comparison = self._context.document.answers.of(entry.profile), self._comparison()
+            answers = self._context.document.answers.of(entry.profile)
             if not answers.known or (comparison is not None and self._totals_of(comparison) is None):
                 self._say([], tr("Computing…"))
             else:
@@ -125,7 +128,6 @@ class VerdictStrip(QFrame):
         look = self._context.display.look
         clock = None if profile.target is None else profile.target.clock_hz
         if comparison is None:
-            self._compared = None
             self._say(list(statements(answers, look, clock)))
         else:
             self._say([compared(total, look, clock) for total in self._totals_of(comparison) or ()])

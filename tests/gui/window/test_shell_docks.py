@@ -173,7 +173,7 @@ def test_the_first_layout_shares_the_room_as_drawn(window: MainWindow, qtbot: Qt
     for width in (1280, 1700, 1000):
         window.resize(width, 900)
         qtbot.waitUntil(lambda: docks["timeline"].width() > 2 * docks["summary"].width())
-        qtbot.waitUntil(lambda: docks["summary"].height() > docks["source"].height() > docks["timeline"].height())
+        qtbot.waitUntil(lambda: docks["summary"].height() > docks["timeline"].height() > docks["source"].height())
     assert docks["timeline"].width() + docks["summary"].width() < 1000
 
 
