@@ -107,10 +107,10 @@ class PinsLanes:
 
     @abstractmethod
     def toggle_pin(self) -> None:
-        """Pins the lane under the pointer, else that of the selection, or unpins it."""
+        """Pins the selected lane, else that of the selected slice, else the one under the pointer, or unpins it."""
 
     @abstractmethod
-    def current_lane(self) -> int | None:
+    def lane_to_pin(self) -> int | None:
         """The lane that ``toggle_pin`` applies to."""
 
     @abstractmethod

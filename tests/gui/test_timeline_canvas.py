@@ -443,7 +443,7 @@ def test_a_selected_lane_becomes_the_range_or_a_note(canvas: TimelineCanvas) -> 
     ranges: list[TimeRange] = []
     notes: list[tuple[TimeRange, str]] = []
     canvas.range_chosen.connect(ranges.append)
-    canvas.notes.wanted.connect(lambda stretch, name, _: notes.append((stretch, name)))
+    canvas.notes.wanted.connect(lambda stretch, name: notes.append((stretch, name)))
     wanted: tuple[tuple[int, ...], ...] = ((1,), (0, 1))
     for lanes in wanted:
         canvas.set_selected(np.empty(0, np.int64), lanes)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.language import tr
 from app.views.timeline.filters import acting_filters
 from app.views.timeline.state import Shown
 from app.widgets.timeline.stage import Stage
@@ -21,16 +22,14 @@ class Filtering(QObject):
     def hide_names(self, names: frozenset[str]) -> None:
         """Slices of these names, and no others, are left out."""
         shown = self._stage.shown
-        if shown is not None and names != shown.contents.hidden:
-            shown.contents.hide(names)
-            self._draw_others(shown)
+        if shown is not None and self._stage.leave_out(tr("hide slices"), names, shown.contents.only):
+            self.draw_others(shown)
 
     def keep_names(self, names: frozenset[str]) -> None:
         """Slices of other names are left out, unless there are no ``names``."""
         shown = self._stage.shown
-        if shown is not None and names != shown.contents.only:
-            shown.contents.keep(names)
-            self._draw_others(shown)
+        if shown is not None and self._stage.leave_out(tr("hide slices"), shown.contents.hidden, names):
+            self.draw_others(shown)
 
     def hide_selected(self) -> None:
         shown, selected = self._stage.shown, self._stage.selected
@@ -62,7 +61,7 @@ class Filtering(QObject):
         shown = self._stage.shown
         if shown is not None and wanted != shown.pipes_only:
             shown.show_pipes_only(wanted)
-            self._draw_others(shown)
+            self.draw_others(shown)
 
     @property
     def any(self) -> bool:
@@ -76,7 +75,8 @@ class Filtering(QObject):
         self.keep_names(frozenset())
         self.show_pipes_only(False)
 
-    def _draw_others(self, shown: Shown) -> None:
+    def draw_others(self, shown: Shown) -> None:
+        """Other things are left out of the timeline that is shown."""
         self._preparation.start()
         shown.changed()
         self.filtered.emit()

@@ -106,13 +106,6 @@ def _command(
     )
 
 
-def _can_mark(context: CommandContext) -> bool:
-    document = context.document
-    return NOTE_CANVAS.find(context) is not None and (
-        document.selection.value is not None or document.ranges.value.time is not None
-    )
-
-
 def _renamer(context: CommandContext) -> RenamesNotes | None:
     canvas = context.keys.canvas
     for start in (context.keys.last_focus, canvas):
@@ -260,12 +253,12 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         NOTE_CANVAS.act(lambda canvas: canvas.note_selection()),
         ("M",),
-        enabled=_can_mark,
+        enabled=NOTE_CANVAS.meets(),
         canvas=True,
         places=("slice", "range"),
         separator=True,
         submenu=NOTES,
-        help=tr("Adds a note that covers the selection, or else the range."),
+        help=tr("Adds a note that covers the selection, or else the range, or else the pointer, and edits its name."),
     ),
     Command(
         "notes.here",
