@@ -35,6 +35,7 @@ from app.analysis.time.model import is_made, looked_at
 from app.analysis.time.of_slice import slice_part
 from app.analysis.timeline.times import moment
 from app.document.background import Background, Task
+from app.document.document import Update
 from app.formats.errors import FormatError
 from app.language import capitalised, plural
 from app.panels.page_panel import PagePanel
@@ -46,7 +47,11 @@ from app.views.details.record import record_lines
 from app.views.sentences import sentence
 from app.views.table.cells import tip_of
 from app.views.units import cycles_and_time, exact
+from app.widgets.abilities import KeepsItem
+from app.widgets.controls import Controls
 from app.widgets.sheet import MARK
+from app.widgets.tips import set_tip
+from app.widgets.tool_buttons import icon_toggle
 
 if TYPE_CHECKING:
     from app.analysis.compare.as_table import PartnerFields
@@ -61,13 +66,17 @@ MOST_TIMED = 100_000
 """Slices of a timeline for which that takes about a second the first time."""
 MOST_UNASKED = 1_000_000
 """Slices for which it takes a few seconds: of longer timelines it is computed only where it is asked for."""
+PIN = tr("Keep these details while other items are selected")
+UNPIN = tr("Follow the selection again")
+PINNED = tr("Pinned: this page does not follow the selection.")
 LONGEST = 300
 BUDGET = 0.012
 """Seconds spent on adding links per frame."""
 
 
-class DetailsPanel(PagePanel):
-    """The page of the selection: known fields at once, then the record of the file, then links as time allows."""
+class DetailsPanel(PagePanel, KeepsItem):
+    """The page of the selection: known fields at once, then the record of the file, then links as time allows. While it
+    is pinned, it keeps what it shows, whatever else is selected."""
 
     spec = SPECS["details"]
     by_selection = True
@@ -83,11 +92,43 @@ class DetailsPanel(PagePanel):
         self._looking = Background(self)
         self._timing = Background(self)
         self._modelling = Background(self)
+        self._kept: Selection | None = None
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
 
+    def make_controls(self) -> Controls:
+        self.pin = icon_toggle("pin", PIN, self)
+        self.pin.toggled.connect(self._pin)
+        return Controls(self, self.pin)
+
+    @property
+    def keeps_item(self) -> bool:
+        return self._kept is not None
+
+    @property
+    def _meant(self) -> Selection | None:
+        """What the page is about: what it keeps, else what is selected."""
+        return self.shared.selection if self._kept is None else self._kept
+
+    def _pin(self, wanted: bool) -> None:
+        self._kept = self.shared.selection if wanted else None
+        set_tip(self.pin, UNPIN if wanted else PIN)
+        self.refill()
+
+    def _selected(self, selection: Selection | None) -> None:
+        if self._kept is None:
+            super()._selected(selection)
+
+    def forget(self) -> None:
+        self.pin.setChecked(False)  # what it kept belongs to another profile
+
+    def _updated(self, update: Update) -> None:
+        if update.outdated:
+            self.pin.setChecked(False)  # items have other numbers
+        super()._updated(update)
+
     def why_empty(self, profile: Profile | None) -> str:
-        return NOTHING if profile is not None and self.shared.selection is None else super().why_empty(profile)
+        return NOTHING if profile is not None and self._meant is None else super().why_empty(profile)
 
     def clear(self) -> None:
         self._stop()
@@ -103,7 +144,7 @@ class DetailsPanel(PagePanel):
     def fill(self, profile: Profile) -> Iterator[object] | None:
         """At once, or where the tables and links of a thing take longer, by a thread."""
         self._stop()
-        selection = self.shared.selection
+        selection = self._meant
         assert selection is not None
         if self._described is None or self._described.profile is not profile:
             self._modelling.cancel()
@@ -122,6 +163,8 @@ class DetailsPanel(PagePanel):
         sheet = Sheet(self.context.display)
         sheet.end()
         rows = [row for row in found if isinstance(row, Row)]
+        if self._kept is not None:
+            sheet.say(PINNED, "muted")
         if len(selection.indices) == 1:
             self._one(sheet, profile, selection, rows)
         else:

@@ -432,6 +432,15 @@ class ComparesTimelines:
         """Aligns that slice of the baseline with the selected one, at their start or at their ``end``."""
 
 
+class KeepsItem:
+    """A panel of the selection that can keep what it shows while other things are selected."""
+
+    @property
+    @abstractmethod
+    def keeps_item(self) -> bool:
+        """Whether it does."""
+
+
 class HasViewState:
     """A part of a panel, or a panel, that shows its content in a way that a link keeps: zoom, order, filter."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.widgets.abilities import ShowsLine, ShowsTable
+from app.widgets.abilities import KeepsItem, ShowsLine, ShowsTable
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Target
@@ -109,7 +109,8 @@ class ComparisonFront(QObject):
 
 class DetailsFront(QObject):
     """Brings the details forward when something is selected, and the summary back when nothing is any more; only where
-    both are tabs of one group and one of them is in front. A selection made in the summary leaves that in front."""
+    both are tabs of one group and one of them is in front. A selection made in the summary leaves that in front, and
+    pinned details stay where they are."""
 
     def __init__(self, context: CommandContext) -> None:
         super().__init__(context.main)
@@ -120,6 +121,9 @@ class DetailsFront(QObject):
         covered, wanted = (SUMMARY, DETAILS) if selection is not None else (DETAILS, SUMMARY)
         docks = self._context.docks
         if docks is None or not {covered, wanted} <= set(docks.offered):
+            return
+        details = docks.docks[DETAILS].widget()
+        if isinstance(details, KeepsItem) and details.keeps_item:
             return
         dock, other = docks.docks[covered], docks.docks[wanted]
         if not dock.on_screen or other not in docks.tabifiedDockWidgets(dock) or other.isHidden():

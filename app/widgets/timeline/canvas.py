@@ -43,7 +43,7 @@ from app.widgets.abilities import (
     ZoomsToRange,
 )
 from app.widgets.announce import announce
-from app.widgets.canvas import Canvas
+from app.widgets.canvas import Canvas, why_no_item
 from app.widgets.display import Display
 from app.widgets.timeline.choosing import Arranging, Choosing
 from app.widgets.timeline.filtering import Filtering, Preparation
@@ -282,8 +282,9 @@ class TimelineCanvas(
         if self.shown is not None:
             self.shown.navigation.forward()
 
-    def step_item(self, direction: int) -> None:
-        self.choosing.step_item(direction, held=self.held)
+    def step_item(self, direction: int) -> str:
+        found = self.choosing.step_item(direction, held=self.held)
+        return "" if found else why_no_item(direction, selected=bool(len(self.selected)))
 
     def walk(self, across: int, down: int) -> bool:
         """Up and down select slices on the rows of a lane, and lanes; sideways the view moves."""

@@ -66,13 +66,14 @@ class Choosing(QObject):
             what = tr("expand") if band.folded else tr("collapse")
             self._stage.arrange(what, lambda lanes: lanes.toggle_fold(band))
 
-    def step_item(self, direction: int, *, held: bool) -> None:
-        """Selects the next (+1) or previous (-1) slice of the row, keeping the zoom."""
+    def step_item(self, direction: int, *, held: bool) -> bool:
+        """Selects the next (+1) or previous (-1) slice of the row, keeping the zoom; False if there is none."""
         shown, selected = self._stage.shown, self._stage.selected
         if shown is None:
-            return
+            return False
         index = neighbour(shown, int(selected[0]), direction) if len(selected) else self._beginning(shown)
         self._choose_slice(index, held=held)
+        return index is not None
 
     def step_to_end(self, direction: int) -> None:
         """Selects the first (-1) or last (+1) slice of the row of the selected one."""
