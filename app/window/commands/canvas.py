@@ -276,7 +276,7 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         lambda canvas: canvas.selection_to_range(),
         "R",
-        help=tr("Sets the range to the time of the selection; all panels follow it."),
+        help=tr("Sets the range to the time of the selection; Statistics and other tables follow it."),
     ),
     Command(
         "notes.mark",
