@@ -25,7 +25,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 
 from app.analysis import relations
 from app.analysis.details import ColumnStatistics, Described, Related
@@ -48,10 +48,7 @@ from app.views.sentences import sentence
 from app.views.table.cells import tip_of
 from app.views.units import cycles_and_time, exact
 from app.widgets.abilities import KeepsItem
-from app.widgets.controls import Controls
 from app.widgets.sheet import MARK
-from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_toggle
 
 if TYPE_CHECKING:
     from app.analysis.compare.as_table import PartnerFields
@@ -66,8 +63,6 @@ MOST_TIMED = 100_000
 """Slices of a timeline for which that takes about a second the first time."""
 MOST_UNASKED = 1_000_000
 """Slices for which it takes a few seconds: of longer timelines it is computed only where it is asked for."""
-PIN = tr("Keep these details while other items are selected")
-UNPIN = tr("Follow the selection again")
 PINNED = tr("Pinned: this page does not follow the selection.")
 LONGEST = 300
 BUDGET = 0.012
@@ -77,6 +72,8 @@ BUDGET = 0.012
 class DetailsPanel(PagePanel, KeepsItem):
     """The page of the selection: known fields at once, then the record of the file, then links as time allows. While it
     is pinned, it keeps what it shows, whatever else is selected."""
+
+    keeping_changed = Signal()
 
     spec = SPECS["details"]
     by_selection = True
@@ -96,35 +93,35 @@ class DetailsPanel(PagePanel, KeepsItem):
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
 
-    def make_controls(self) -> Controls:
-        self.pin = icon_toggle("pin", PIN, self)
-        self.pin.toggled.connect(self._pin)
-        return Controls(self, self.pin)
+    @property
+    def can_keep(self) -> bool:
+        return self._meant is not None
 
     @property
     def keeps_item(self) -> bool:
         return self._kept is not None
+
+    def keep_item(self, wanted: bool) -> None:
+        self._kept = self.shared.selection if wanted else None
+        self.keeping_changed.emit()
+        self.refill()
 
     @property
     def _meant(self) -> Selection | None:
         """What the page is about: what it keeps, else what is selected."""
         return self.shared.selection if self._kept is None else self._kept
 
-    def _pin(self, wanted: bool) -> None:
-        self._kept = self.shared.selection if wanted else None
-        set_tip(self.pin, UNPIN if wanted else PIN)
-        self.refill()
-
     def _selected(self, selection: Selection | None) -> None:
         if self._kept is None:
             super()._selected(selection)
+            self.keeping_changed.emit()
 
     def forget(self) -> None:
-        self.pin.setChecked(False)  # what it kept belongs to another profile
+        self.keep_item(False)  # what it kept belongs to another profile
 
     def _updated(self, update: Update) -> None:
         if update.outdated:
-            self.pin.setChecked(False)  # items have other numbers
+            self.keep_item(False)  # items have other numbers
         super()._updated(update)
 
     def why_empty(self, profile: Profile | None) -> str:

@@ -8,7 +8,6 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.views.look import Look
 from app.widgets.abilities import Copies
-from app.widgets.controls import Controls
 from app.widgets.page import Page
 from app.widgets.sheet import Sheet
 
@@ -20,11 +19,7 @@ class PagePanel(Panel, Copies):
 
     def build(self) -> None:
         self.page = Page(self.context.display, self.spec.title)
-        self.lay_out((self.page, 1), home=self.page, controls=self.make_controls())
-
-    def make_controls(self) -> Controls | None:
-        """Controls for the heading; None for none."""
-        return None
+        self.lay_out((self.page, 1), home=self.page)
 
     @property
     def sheet(self) -> Sheet:

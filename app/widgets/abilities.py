@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF
+from PySide6.QtCore import QPoint, QRectF, SignalInstance
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -433,12 +433,24 @@ class ComparesTimelines:
 
 
 class KeepsItem:
-    """A panel of the selection that can keep what it shows while other things are selected."""
+    """A panel of the selection that can keep what it shows while other things are selected. Signal
+    ``keeping_changed``, also when there is nothing to keep any more."""
+
+    keeping_changed: SignalInstance
+
+    @property
+    @abstractmethod
+    def can_keep(self) -> bool:
+        """Whether it shows anything."""
 
     @property
     @abstractmethod
     def keeps_item(self) -> bool:
-        """Whether it does."""
+        """Whether it keeps what it shows."""
+
+    @abstractmethod
+    def keep_item(self, wanted: bool) -> None:
+        """Keeps what it shows, or (not ``wanted``) follows the selection again."""
 
 
 class HasViewState:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.widgets.abilities import KeepsItem, ShowsLine, ShowsTable
+from app.widgets.abilities import ShowsLine, ShowsTable
 
 if TYPE_CHECKING:
     from app.analysis.lookup.hit import Target
@@ -122,8 +122,8 @@ class DetailsFront(QObject):
         docks = self._context.docks
         if docks is None or not {covered, wanted} <= set(docks.offered):
             return
-        details = docks.docks[DETAILS].widget()
-        if isinstance(details, KeepsItem) and details.keeps_item:
+        keeper = docks.docks[DETAILS].keeper
+        if keeper is not None and keeper.keeps_item:
             return
         dock, other = docks.docks[covered], docks.docks[wanted]
         if not dock.on_screen or other not in docks.tabifiedDockWidgets(dock) or other.isHidden():
