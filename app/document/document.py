@@ -14,14 +14,19 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.answers import AnswersModel
 from app.document.baselines import Baselines
+from app.document.edits import Edit, Edits
 from app.document.entry import Entry
 from app.document.selection import Linked, MatchModel, RangeHistory, RangeModel, SelectionModel
 from app.document.states import NotesModel, States, TimeUnits
 from app.document.user_choices import QueryHistory, SourceFiles, ThresholdsModel
+from app.language import tr
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
     from app.profile.selection import Selection
+
+RANGE = tr("range")
+"""In "Undo {what}"."""
 
 
 class Update(Struct, frozen=True):
@@ -61,7 +66,8 @@ class Document(QObject):
         self.matches = MatchModel(self)
         self.ranges = RangeModel(self)
         self.states = States(self)
-        self.notes = NotesModel(self.states, self)
+        self.edits = Edits(self)
+        self.notes = NotesModel(self.states, self.edits, self)
         self.source_files = SourceFiles(self)
         self.thresholds = ThresholdsModel(self)
         self.answers = AnswersModel(self.thresholds, self)
@@ -76,6 +82,7 @@ class Document(QObject):
         self._next = 1
         self._together = 0
         self._moved = self._gone = False
+        self.ranges.added.connect(lambda: self.edits.add(Edit(RANGE, self.ranges.undo, self.ranges.redo)))
         self.selection.changed.connect(self.notes.give_way)
         self.notes.taken.connect(self.selection.clear)
         self.time_units.changed.connect(self._change_unit)
@@ -246,6 +253,7 @@ class Document(QObject):
         self.states.forget(entry_id)
         self.source_files.retain(self._entries)
         self.time_units.forget(entry_id)
+        self.edits.forget(entry_id)
         ids.remove(entry_id)
         if entry_id == self._current:
             self._current = ids[min(place, len(ids) - 1)] if ids else None
@@ -271,6 +279,7 @@ class Document(QObject):
         self.selection.clear()
         self._showing += 1
         self.ranges.restore(self._ranges.get(self._current or 0, RangeHistory()))
+        self.edits.show(self._current)
         self.notes.show(self._current)
         self.updated.emit(Update(self.profile))
         self.entries_changed.emit()  # not deferred: the docks must exist before further sections arrive

@@ -76,9 +76,11 @@ class RangeHistory(Struct, frozen=True):
 
 
 class RangeModel(QObject):
-    """The time range and the tiles that statistics cover, with undo. Signal ``changed`` (Ranges)."""
+    """The time range and the tiles that statistics cover, with undo. Signals: ``changed`` (Ranges); ``added`` before it
+    where new ones were set, which can be undone."""
 
     changed = Signal(object)
+    added = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -94,6 +96,7 @@ class RangeModel(QObject):
         if value != self.value:
             self._past.append(value)
             self._future.clear()
+            self.added.emit()
             self.changed.emit(value)
 
     def can_undo(self) -> bool:

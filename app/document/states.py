@@ -5,11 +5,14 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 from PySide6.QtCore import QObject, Signal
 
+from app.document.edits import Edit, Edits
+from app.language import tr
 from app.profile.file_state import LONGEST_NOTE, MOST_NOTES, NOTE_COLOURS, ChosenUnit, FileState, TimeNote, merged_notes
 from app.profile.selection import Selection
 
@@ -92,15 +95,15 @@ class States(QObject):
 
 class NotesModel(QObject):
     """The notes of the shown profile. At most one is chosen, which ends the selection, as a selection ends the choice;
-    only a new note is chosen beside what it was added to. Signals: ``changed`` (also when another note is chosen),
-    ``taken`` when a note was chosen."""
+    only a new note is chosen beside what it was added to. Whatever the user does to a note is one of ``edits``.
+    Signals: ``changed`` (also when another note is chosen), ``taken`` when a note was chosen."""
 
     changed = Signal()
     taken = Signal()
 
-    def __init__(self, states: States, parent: QObject | None = None) -> None:
+    def __init__(self, states: States, edits: Edits, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._states = states
+        self._states, self._edits = states, edits
         self._entry: int | None = None
         self._chosen: int | None = None
         states.notes_merged.connect(self._follow)
@@ -133,24 +136,26 @@ class NotesModel(QObject):
             note = TimeNote(start, end, _cleaned(text), colour, os.urandom(16).hex(), time.time())
             self._keep((*self.value, note))
             self._chosen = len(self.value) - 1
+            self._record(tr("add note"), len(self.value) - 1, None, note, going_on=True)
             self.changed.emit()
         return wanted
 
     def rename(self, index: int, text: str) -> None:
-        self._change(index, text=_cleaned(" ".join(text.split())))
+        """Renames a note, while its name is written: ``Edits.seal`` ends that."""
+        self._change(index, tr("rename note"), going_on=True, text=_cleaned(" ".join(text.split())))
 
     def recolour(self, index: int) -> None:
         """Gives a note the next colour."""
         if 0 <= index < len(self.value):
-            self._change(index, colour=(self.value[index].colour + 1) % len(NOTE_COLOURS))
+            self._change(index, tr("colour of note"), colour=(self.value[index].colour + 1) % len(NOTE_COLOURS))
 
     def remove(self, index: int) -> None:
         """Removes a note; afterwards none is chosen."""
         if 0 <= index < len(self.value):
-            left = self.value[:index] + self.value[index + 1 :]
+            note = self.value[index]
             self._chosen = None
-            self._keep(left)
-            self.changed.emit()
+            self._put(note.id, index, None)
+            self._record(tr("remove note"), index, note, None)
 
     def choose(self, index: int | None) -> None:
         """Chooses the note at ``index`` of ``value``; None, or an index out of range, chooses none."""
@@ -167,12 +172,39 @@ class NotesModel(QObject):
         if selection is not None:
             self.choose(None)
 
-    def _change(self, index: int, **changes: object) -> None:
+    def _change(self, index: int, what: str, *, going_on: bool = False, **changes: object) -> None:
         if 0 <= index < len(self.value):
-            notes = list(self.value)
-            notes[index] = replace(notes[index], **changes, changed=time.time())
-            self._keep(tuple(notes))
-            self.changed.emit()
+            before = self.value[index]
+            after = replace(before, **changes, changed=time.time())
+            self._put(before.id, index, after)
+            self._record(what, index, before, after, going_on=going_on)
+
+    def _record(
+        self, what: str, place: int, before: TimeNote | None, after: TimeNote | None, *, going_on: bool = False
+    ) -> None:
+        """Makes it an edit that a note was added (no ``before``), changed, or removed (no ``after``)."""
+        note = before or after
+        assert note is not None
+        undo, redo = (partial(self._restore, note.id, place, state) for state in (before, after))
+        self._edits.add(Edit(what, undo, redo, note.id), going_on=going_on)
+
+    def _restore(self, note_id: str, place: int, note: TimeNote | None) -> None:
+        """A former state of a note; it counts as the newest where other windows know the note, too."""
+        self._put(note_id, place, None if note is None else replace(note, changed=time.time()))
+
+    def _put(self, note_id: str, place: int, note: TimeNote | None) -> None:
+        """Replaces the note of this id, wherever it is by now, or inserts it at ``place``; None removes it, and none is
+        chosen then."""
+        chosen, notes = self.chosen, list(self.value)
+        index = self.index_of(note_id)
+        if index is not None:
+            notes[index : index + 1] = [] if note is None else [note]
+        elif note is not None:
+            notes.insert(place, note)
+        chosen_id = None if chosen is None else self.value[chosen].id
+        self._keep(tuple(notes))
+        self._chosen = None if chosen_id is None else self.index_of(chosen_id)
+        self.changed.emit()
 
     def _keep(self, notes: tuple[TimeNote, ...]) -> None:
         if self._entry is not None:

@@ -26,7 +26,7 @@ from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, Signal
 
 from app.analysis import relations
 from app.analysis.details import ColumnStatistics, Described, Related
@@ -37,6 +37,7 @@ from app.analysis.time.model import is_made, looked_at
 from app.analysis.time.of_slice import slice_part
 from app.analysis.timeline.times import moment
 from app.document.background import Background, Task
+from app.document.document import Update
 from app.formats.errors import FormatError
 from app.language import capitalised, plural
 from app.panels.page_panel import PagePanel
@@ -49,6 +50,7 @@ from app.views.details.record import record_lines
 from app.views.sentences import sentence
 from app.views.table.cells import tip_of
 from app.views.units import cycles_and_time, exact
+from app.widgets.abilities import KeepsItem
 from app.widgets.sheet import MARK
 
 if TYPE_CHECKING:
@@ -64,13 +66,17 @@ MOST_TIMED = 100_000
 """Slices of a timeline for which that takes about a second the first time."""
 MOST_UNASKED = 1_000_000
 """Slices for which it takes a few seconds: of longer timelines it is computed only where it is asked for."""
+PINNED = tr("Pinned: this page does not follow the selection.")
 LONGEST = 300
 BUDGET = 0.012
 """Seconds spent on adding links per frame."""
 
 
-class DetailsPanel(PagePanel):
-    """The page of the selection: known fields at once, then the record of the file, then links as time allows."""
+class DetailsPanel(PagePanel, KeepsItem):
+    """The page of the selection: known fields at once, then the record of the file, then links as time allows. While it
+    is pinned, it keeps what it shows, whatever else is selected."""
+
+    keeping_changed = Signal()
 
     spec = SPECS["details"]
     by_selection = True
@@ -87,11 +93,43 @@ class DetailsPanel(PagePanel):
         self._timing = Background(self)
         self._modelling = Background(self)
         self._record_open = False
+        self._kept: Selection | None = None
         self._links = QTimer(self, interval=0)
         self._links.timeout.connect(self._next_links)
 
+    @property
+    def can_keep(self) -> bool:
+        return self._meant is not None
+
+    @property
+    def keeps_item(self) -> bool:
+        return self._kept is not None
+
+    def keep_item(self, wanted: bool) -> None:
+        self._kept = self.shared.selection if wanted else None
+        self.keeping_changed.emit()
+        self.refill()
+
+    @property
+    def _meant(self) -> Selection | None:
+        """What the page is about: what it keeps, else what is selected."""
+        return self.shared.selection if self._kept is None else self._kept
+
+    def _selected(self, selection: Selection | None) -> None:
+        if self._kept is None:
+            super()._selected(selection)
+            self.keeping_changed.emit()
+
+    def forget(self) -> None:
+        self.keep_item(False)  # what it kept belongs to another profile
+
+    def _updated(self, update: Update) -> None:
+        if update.outdated:
+            self.keep_item(False)  # items have other numbers
+        super()._updated(update)
+
     def why_empty(self, profile: Profile | None) -> str:
-        return NOTHING if profile is not None and self.shared.selection is None else super().why_empty(profile)
+        return NOTHING if profile is not None and self._meant is None else super().why_empty(profile)
 
     def clear(self) -> None:
         self._stop()
@@ -107,7 +145,7 @@ class DetailsPanel(PagePanel):
     def fill(self, profile: Profile) -> Iterator[object] | None:
         """At once, or where the tables and links of a thing take longer, by a thread."""
         self._stop()
-        selection = self.shared.selection
+        selection = self._meant
         assert selection is not None
         if self._described is None or self._described.profile is not profile:
             self._modelling.cancel()
@@ -126,6 +164,8 @@ class DetailsPanel(PagePanel):
         sheet = Sheet(self.context.display)
         sheet.end()
         rows = [row for row in found if isinstance(row, Row)]
+        if self._kept is not None:
+            sheet.say(PINNED, "muted")
         if len(selection.indices) == 1:
             self._one(sheet, profile, selection, rows)
         else:

@@ -72,7 +72,7 @@ PANELS: tuple[PanelSpec, ...] = (
         _panel("timeline.panel", "TimelinePanel"),
         ("timeline",),
         tr("execution steps, an operator's trace, or TensorFlow events"),
-        tr("What ran when, in lanes. Drag to set the range that all figures follow; Ctrl+wheel or W and S zoom."),
+        tr("What ran when, in lanes. Drag to set the range that statistics follow; Ctrl+wheel or W and S zoom."),
         shows=("slice", "lane", "step"),
         words=("trace", "gantt", "tracing", "events over time", "pipeline"),
     ),

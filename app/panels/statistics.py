@@ -99,6 +99,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.table.view.opened.connect(self._opened)
         self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
         self.editor.written.connect(self._renamed)
+        self.editor.closed.connect(document.edits.seal)
         document.states.saving.connect(self.editor.report)
         self.range.clicked.connect(
             lambda: self.commands_wanted.emit("range", self.range.mapToGlobal(self.range.rect().bottomLeft()))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QRectF
+from PySide6.QtCore import QPoint, QRectF, SignalInstance
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -108,10 +108,10 @@ class PinsLanes:
 
     @abstractmethod
     def toggle_pin(self) -> None:
-        """Pins the lane under the pointer, else that of the selection, or unpins it."""
+        """Pins the selected lane, else that of the selected slice, else the one under the pointer, or unpins it."""
 
     @abstractmethod
-    def current_lane(self) -> int | None:
+    def lane_to_pin(self) -> int | None:
         """The lane that ``toggle_pin`` applies to."""
 
     @abstractmethod
@@ -448,6 +448,27 @@ class ComparesTimelines:
     @abstractmethod
     def align_with_selected(self, *, end: bool = False) -> None:
         """Aligns that slice of the baseline with the selected one, at their start or at their ``end``."""
+
+
+class KeepsItem:
+    """A panel of the selection that can keep what it shows while other things are selected. Signal
+    ``keeping_changed``, also when there is nothing to keep any more."""
+
+    keeping_changed: SignalInstance
+
+    @property
+    @abstractmethod
+    def can_keep(self) -> bool:
+        """Whether it shows anything."""
+
+    @property
+    @abstractmethod
+    def keeps_item(self) -> bool:
+        """Whether it keeps what it shows."""
+
+    @abstractmethod
+    def keep_item(self, wanted: bool) -> None:
+        """Keeps what it shows, or (not ``wanted``) follows the selection again."""
 
 
 class HasViewState:

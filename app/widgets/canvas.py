@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from abc import abstractmethod
 
+from app.language import tr
+
+LAST, FIRST = tr("This is the last item of its row."), tr("This is the first item of its row.")
+NOTHING_IN_VIEW = tr("Nothing in view can be selected.")
+
+
+def why_no_item(direction: int, *, selected: bool) -> str:
+    """Why ``step_item`` leads nowhere; ``selected``: whether it began at an item."""
+    return NOTHING_IN_VIEW if not selected else LAST if direction > 0 else FIRST
+
 
 class Canvas:
     """A widget with a view that zooms and pans. Single-letter keys reach it only while it has the focus. One call is
@@ -41,8 +51,9 @@ class Canvas:
         """Redoes what ``back`` undid."""
 
     @abstractmethod
-    def step_item(self, direction: int) -> None:
-        """Selects the next (+1) or previous (-1) item of the row, keeping the zoom."""
+    def step_item(self, direction: int) -> str:
+        """Selects the next (+1) or previous (-1) item of the row, keeping the zoom; returns why there is none, else
+        ""."""
 
     @abstractmethod
     def walk(self, across: int, down: int) -> bool:

@@ -17,10 +17,11 @@ DRAFT_MS = 250
 
 
 class InlineEdit(QLineEdit):
-    """Enter and losing the focus accept the new name, Escape restores the old one. Signal ``written`` (str) if it was
-    changed, also while it is being written."""
+    """Enter and losing the focus accept the new name, Escape restores the old one. Signals: ``written`` (str) if it was
+    changed, also while it is being written; ``closed`` after that."""
 
     written = Signal(str)
+    closed = Signal()
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -69,6 +70,7 @@ class InlineEdit(QLineEdit):
         if give_back:
             self._owner.setFocus(Qt.FocusReason.OtherFocusReason)
         self.report()
+        self.closed.emit()
 
     def report(self) -> None:
         """Accepts what is written so far, for now."""

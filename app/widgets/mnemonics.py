@@ -57,6 +57,15 @@ def plain(text: str) -> str:
     return text.replace(MARK * 2, DOUBLED).replace(MARK, "").replace(DOUBLED, MARK * 2)
 
 
+def kept_mark(before: str, text: str) -> str:
+    """Returns ``text`` with the letter marked that is marked in ``before``, in brackets where it is there; as it is
+    where there is none, or ``text`` does not have the letter."""
+    letter = _marked_letter(before)
+    if letter and f"({MARK}{letter}" in before.casefold():
+        return _with_letter(text, letter)
+    return _mark(text, letter) if letter and letter in _letters(text) else text
+
+
 def _marked_letter(text: str) -> str:
     """The letter that is marked in ``text``, in lower case; "" if there is none."""
     _, _, after = text.replace(MARK * 2, DOUBLED).partition(MARK)

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QObject, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QTextLayout, QTextOption
+from PySide6.QtCore import QObject, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QTextLayout, QTextOption
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.language import labelled, tr
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 PAD = 12
 INDENT = 16
+RING = 2
+"""Pixels of the ring around a link that has the keyboard."""
 MARK = "▸ "
 """Prefix of a link that leads somewhere."""
 SELECT = tr("Select it in all panels")
@@ -382,6 +384,16 @@ class Link(QAbstractButton):
             box = self.rect().adjusted(INDENT, 0, 0, 0)
             shown = self._shown(box.width())
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextSingleLine.value, shown)
+            self.paint_focus(painter)
+
+    def paint_focus(self, painter: QPainter) -> None:
+        """A ring while it has the keyboard."""
+        if self.hasFocus():
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(self._display.theme.focus), RING))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            box = QRectF(self.rect()).adjusted(INDENT - 2 * RING, 0, 0, 0)
+            painter.drawRoundedRect(box.adjusted(RING / 2, RING / 2, -RING / 2, -RING / 2), 3, 3)
 
     def _shown(self, room: int) -> str:
         """The elided text: the prefix is kept; of a path the end is kept, of other names both ends."""
@@ -411,6 +423,7 @@ class WrappedLink(Link):
             font.setUnderline(self.underMouse() or self.hasFocus())
             painter.setPen(QColor(self._display.theme.accent))
             wrapped_text(self.text(), font, self.width() - INDENT).draw(painter, QPointF(INDENT, 1))
+            self.paint_focus(painter)
 
 
 class Fold(QWidget):

@@ -149,7 +149,8 @@ class Command(Struct, frozen=True):
     "panel" for all of them, "canvas" for those with a canvas, "heading" for their headings, "tab", or a kind of item.
     ``menu``: "" leaves it out of the menu bar (it is still in palette and key help). ``submenu``: heading that groups
     commands of one menu. ``icon``: name of an SVG in resources/icons. ``words``: synonyms that the palette finds it by.
-    ``choices``: makes the menu of what it asks for, which context menus have as a submenu."""
+    ``choices``: makes the menu of what it asks for, which context menus have as a submenu. ``text_now``: its text where
+    that depends on what it would do."""
 
     id: str
     text: str
@@ -166,6 +167,7 @@ class Command(Struct, frozen=True):
     icon: str = ""
     words: tuple[str, ...] = ()
     choices: Callable[[CommandContext], QMenu | None] | None = None
+    text_now: Callable[[CommandContext], str] | None = None
 
 
 Thing = TypeVar("Thing")

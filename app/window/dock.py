@@ -23,6 +23,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QDockWidget, QHBo
 from app.language import tr
 from app.panels.spec import PanelSpec
 from app.views.texts import shown_line
+from app.widgets.abilities import KeepsItem
 from app.widgets.canvas import Canvas
 from app.widgets.context import Context
 from app.widgets.display import Display
@@ -59,7 +60,8 @@ class Dock(QDockWidget):
     Signals: ``closed_by_person`` (spec id): it was closed; ``seen``: the panel is awaited; ``covered``: another tab is
     in front of it, or it was hidden; ``menu_wanted`` (spec id, global position, by key): a context menu is requested;
     ``commands_wanted``, ``panel_wanted``: as for Panel; ``help_wanted`` (spec id): its page of the help is requested;
-    ``more_wanted`` (spec id, global position): the menu of the panel is."""
+    ``more_wanted`` (spec id, global position): the menu of the panel is; ``kept``: whether it keeps what it shows has
+    changed."""
 
     closed_by_person = Signal(str)
     seen = Signal()
@@ -69,6 +71,7 @@ class Dock(QDockWidget):
     panel_wanted = Signal(str)
     help_wanted = Signal(str)
     more_wanted = Signal(str, object)
+    kept = Signal()
 
     def __init__(self, spec: PanelSpec, context: Context, parent: QWidget) -> None:
         super().__init__(spec.title, parent)
@@ -105,8 +108,23 @@ class Dock(QDockWidget):
         if wanted:
             self.complete()
 
+    @property
+    def keeper(self) -> KeepsItem | None:
+        """Its panel, if that can keep what it shows, whatever is selected."""
+        return self._panel if isinstance(self._panel, KeepsItem) else None
+
+    def keep_item(self, wanted: bool) -> None:
+        """Lets its panel keep what it shows, or follow the selection again."""
+        if self.keeper is not None:
+            self.keeper.keep_item(wanted)
+
+    def _say_keeping(self) -> None:
+        self.heading.buttons.show_keeping(self.keeper)
+        self.kept.emit()
+
     def answer(self, buttons: PanelButtons) -> None:
         """Does what the buttons of its heading are clicked for."""
+        buttons.keep_wanted.connect(self.keep_item)
         buttons.help_wanted.connect(self.ask_help)
         buttons.menu_wanted.connect(self.ask_menu)
         buttons.dock_wanted.connect(self.turn_floating)
@@ -168,6 +186,9 @@ class Dock(QDockWidget):
             made.commands_wanted.connect(self.commands_wanted)
             made.panel_wanted.connect(self.panel_wanted)
             made.shows_anew.connect(self._pass_keyboard_on)
+            if isinstance(made, KeepsItem):
+                made.keeping_changed.connect(self._say_keeping)
+                self._say_keeping()
         self.setWidget(made)
         inside = [made, *made.findChildren(QWidget)]
         self._canvas = next((widget for widget in inside if isinstance(widget, Canvas)), None)
@@ -260,6 +281,10 @@ class Dock(QDockWidget):
             self.covered.emit()
 
 
+KEEP = tr("Keep these details while other items are selected")
+RELEASE = tr("Follow the selection again")
+
+
 class Title(QWidget):
     """The name of the panel, elided where it does not fit."""
 
@@ -290,10 +315,11 @@ class Title(QWidget):
 
 
 class PanelButtons(QWidget):
-    """The help and the menu of a panel; ``floats``: to dock it and to close it, too, which a window without a frame
-    needs. Signals: ``help_wanted``, ``menu_wanted`` (QPoint: where on the screen), ``dock_wanted``,
-    ``close_wanted``."""
+    """The help and the menu of a panel, and the pin of one that can keep what it shows; ``floats``: to dock it and to
+    close it, too, which a window without a frame needs. Signals: ``keep_wanted`` (bool), ``help_wanted``,
+    ``menu_wanted`` (QPoint: where on the screen), ``dock_wanted``, ``close_wanted``."""
 
+    keep_wanted = Signal(bool)
     help_wanted = Signal()
     menu_wanted = Signal(object)
     dock_wanted = Signal()
@@ -302,6 +328,8 @@ class PanelButtons(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("panelButtons")
+        self.keep = self._button(KEEP, "pin")
+        self.keep.setCheckable(True)
         self.help = self._button(tr("Help about this panel"), "circle-question-mark")
         self.menu = self._button(tr("Panel menu"), "ellipsis")
         self.dock = self._button(tr("Float or dock"), "picture-in-picture-2")
@@ -309,8 +337,10 @@ class PanelButtons(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)
-        for button in (self.help, self.menu, self.dock, self.close_):
+        for button in (self.keep, self.help, self.menu, self.dock, self.close_):
             row.addWidget(button)
+        self.keep.clicked.connect(self.keep_wanted)
+        self.keep.hide()
         self.help.clicked.connect(self.help_wanted)
         self.menu.clicked.connect(self._ask_menu)
         self.dock.clicked.connect(self.dock_wanted)
@@ -320,6 +350,14 @@ class PanelButtons(QWidget):
     def describe(self, about: str) -> None:
         """Sets what the panel shows: the tool tip of its help."""
         set_tip(self.help, about)
+
+    def show_keeping(self, keeper: KeepsItem | None) -> None:
+        """Shows whether the panel keeps what it shows; None: it cannot."""
+        self.keep.setVisible(keeper is not None)
+        self.keep.setEnabled(keeper is not None and keeper.can_keep)
+        keeps = keeper is not None and keeper.keeps_item
+        self.keep.setChecked(keeps)
+        set_tip(self.keep, RELEASE if keeps else KEEP)
 
     def show_floating(self, floats: bool) -> None:
         for button in (self.dock, self.close_):

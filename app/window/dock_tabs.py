@@ -46,6 +46,8 @@ class DockTabs(QObject):
         """The tabs of each bar when it was divided into groups: Qt adds and moves tabs without a word."""
         self._soon = QTimer(self, interval=0, singleShot=True)
         self._soon.timeout.connect(self._watch_new)
+        for dock in docks.values():
+            dock.kept.connect(self._follow_corners)
         area.installEventFilter(self)
 
     def bars(self) -> list[QTabBar]:
@@ -64,6 +66,9 @@ class DockTabs(QObject):
         for dock in offered:
             others = [other for other in self._area.tabifiedDockWidgets(dock) if not other.isHidden()]
             dock.heading.show_tabbed(bool(others) and not dock.isFloating())
+        self._follow_corners()
+
+    def _follow_corners(self) -> None:
         for corner in self._area.findChildren(TabCorner):
             corner.follow()
 
@@ -226,11 +231,14 @@ class TabCorner(PanelButtons):
         self._front = front
         self._width = -1
         """Width of the bar beside this."""
+        self._wide = 0
+        """Width of this when the bar was given that."""
         self._narrowing = False
         bar.installEventFilter(self)
         bar.currentChanged.connect(self.follow)
         for end in (self.hide, self.deleteLater):  # slots of Qt: the object that this signal passes is gone for Python
             bar.destroyed.connect(end)
+        self.keep_wanted.connect(lambda wanted: self._tell(lambda dock: dock.keep_item(wanted)))
         self.help_wanted.connect(lambda: self._tell(lambda dock: dock.ask_help()))
         self.menu_wanted.connect(self._ask_menu_of_front)
         self.dock_wanted.connect(lambda: self._tell(lambda dock: dock.turn_floating()))
@@ -244,6 +252,7 @@ class TabCorner(PanelButtons):
         dock = self._front()
         if dock is not None:
             self.describe(dock.spec.help)
+            self.show_keeping(dock.keeper)
             self.show_floating(dock.window() is not self._area.window())
         self._stand(of_panel=dock is not None)
 
@@ -270,8 +279,9 @@ class TabCorner(PanelButtons):
     def _divide(self) -> None:
         """Divides what Qt has given to the bar, unless it is what the bar has already been left."""
         whole, wide = self._bar.geometry(), self.sizeHint().width()
-        if whole.width() != self._width:
-            self._width = whole.width() - wide - RIGHT - GAP
+        if whole.width() != self._width or wide != self._wide:
+            room = whole.width() if whole.width() != self._width else self._width + self._wide + RIGHT + GAP
+            self._width, self._wide = room - wide - RIGHT - GAP, wide
             self._narrowing = True
             self._bar.resize(self._width, whole.height())
             self._narrowing = False

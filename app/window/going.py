@@ -109,7 +109,8 @@ class ComparisonFront(QObject):
 
 class DetailsFront(QObject):
     """Brings the details forward when something is selected, and the summary back when nothing is any more; only where
-    both are tabs of one group and one of them is in front. A selection made in the summary leaves that in front."""
+    both are tabs of one group and one of them is in front. A selection made in the summary leaves that in front, and
+    pinned details stay where they are."""
 
     def __init__(self, context: CommandContext) -> None:
         super().__init__(context.main)
@@ -120,6 +121,9 @@ class DetailsFront(QObject):
         covered, wanted = (SUMMARY, DETAILS) if selection is not None else (DETAILS, SUMMARY)
         docks = self._context.docks
         if docks is None or not {covered, wanted} <= set(docks.offered):
+            return
+        keeper = docks.docks[DETAILS].keeper
+        if keeper is not None and keeper.keeps_item:
             return
         dock, other = docks.docks[covered], docks.docks[wanted]
         if not dock.on_screen or other not in docks.tabifiedDockWidgets(dock) or other.isHidden():

@@ -138,7 +138,13 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
 POPEF = Layout(  # what is in this file?
     (
         Column(37, (PanelGroup(100, ("blobs",)),)),
-        Column(42, (PanelGroup(50, ("anchors", "tensors", "model", "findings", "comparison", REST)), PanelGroup(50, ("content",)))),
+        Column(
+            42,
+            (
+                PanelGroup(50, ("anchors", "tensors", "model", "findings", "comparison", REST)),
+                PanelGroup(50, ("content",)),
+            ),
+        ),
         Column(21, (PanelGroup(100, ASIDE),), TEXT),
     )
 )

@@ -389,6 +389,7 @@ class MainWindow(QMainWindow):
         self.document.selection.changed.connect(self.refresh_soon)
         self.document.ranges.changed.connect(self.refresh_soon)
         self.document.notes.changed.connect(self.refresh_soon)
+        self.document.edits.changed.connect(self.refresh_soon)
 
     def _docks_changed(self) -> None:
         if self.document.current is None and not self.prepare().shown() and not self.central.reading_shown:

@@ -15,7 +15,7 @@ from app.views.texts import has_ideographs
 from app.widgets.abilities import ITEM, HasColumns, HasItemMenus
 from app.widgets.folded import list_controls
 from app.widgets.icons import icon
-from app.widgets.mnemonics import MARK, marked
+from app.widgets.mnemonics import MARK, kept_mark, marked
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
 from app.window.command import MENU_TITLES, PANEL_KEYS, Command, CommandContext, Menu
@@ -167,6 +167,15 @@ class Actions(QObject):
             action.setEnabled(command.enabled(self._context))
             if command.checked is not None:
                 action.setChecked(command.checked(self._context))
+            if command.text_now is not None:
+                self._retitle(action, command.text_now(self._context))
+
+    @staticmethod
+    def _retitle(action: QAction, text: str) -> None:
+        """Another text, whose mnemonic stays."""
+        if action.iconText() != text:
+            action.setText(kept_mark(action.text(), text.replace("&", "&&")))
+            action.setIconText(text)
 
     def place_menu(self, *places: str) -> QMenu:
         """Returns a context menu with one section for each of ``places`` (see ``Command.places``), of enabled commands

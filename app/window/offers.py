@@ -190,7 +190,8 @@ def commands(context: CommandContext) -> Iterator[Entry]:
     for command in context.commands:
         run = partial(command.run, context)
         words = (*command.words, *_english(command.text))
-        yield Entry(command_title(command), shown_key(command), run, words, command.enabled(context))
+        title = command_title(command) if command.text_now is None else command.text_now(context)
+        yield Entry(title, shown_key(command), run, words, command.enabled(context))
 
 
 def panels(context: CommandContext) -> Iterator[Entry]:

@@ -97,8 +97,9 @@ class FakeCanvas(QWidget, Canvas):
     def forward(self) -> None:
         self.told.append(("forward", 0))
 
-    def step_item(self, direction: int) -> None:
+    def step_item(self, direction: int) -> str:
         self.told.append(("step", direction))
+        return ""
 
     def walk(self, across: int, down: int) -> bool:
         return False

@@ -327,7 +327,7 @@ def test_what_is_left_out_shows_in_the_bar(desk: Desk) -> None:
     assert [chip.text() for chip in chips.chips] == ["Lanes with “core1”  ✕"]
     assert chips.isVisibleTo(desk.panel)
     desk.panel.canvas.filtering.hide_names(frozenset({"LOAD"}))
-    desk.shown.lanes.hide_band(desk.shown.layout.lane_bands[2])
+    desk.shown.lanes.hide_bands((desk.shown.layout.lane_bands[2],))
     desk.panel.canvas.filtered.emit()
     assert [chip.text() for chip in chips.chips][1:] == ["1 lane hidden  ✕", "1 name hidden  ✕"]
     assert "core1 / SCALAR" in chips.chips[1].toolTip()

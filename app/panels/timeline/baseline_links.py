@@ -143,10 +143,10 @@ class BaselineLinks(QObject):
         if self.shared.time_map is not None:
             self._above.range_chosen.emit(self.shared.time_map.range_after(stretch))
 
-    def _note(self, stretch: TimeRange, text: str, write: bool) -> None:
+    def _note(self, stretch: TimeRange, text: str) -> None:
         """Notes are those of the comparison."""
         if self.shared.time_map is not None:
-            self._above.notes.wanted.emit(self.shared.time_map.range_after(stretch), text, write)
+            self._above.notes.wanted.emit(self.shared.time_map.range_after(stretch), text)
 
     # -- what differs -------------------------------------------------------------------------------------
 

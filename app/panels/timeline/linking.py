@@ -129,12 +129,13 @@ class Noting(QObject):
 
     def __init__(self, document: Document, canvas: TimelineCanvas, overview: Overview, scope: TimelineScope) -> None:
         super().__init__(canvas)
-        self._notes = document.notes
+        self._notes, self._edits = document.notes, document.edits
         self._canvas, self._overview = canvas, overview
         document.notes.changed.connect(self.show_notes)
         canvas.notes.wanted.connect(self._note)
         canvas.choosing.note_chosen.connect(document.notes.choose)
         canvas.notes.renamed.connect(document.notes.rename)
+        canvas.notes.field.closed.connect(document.edits.seal)
         document.states.saving.connect(canvas.notes.field.report)
         scope.stretch_wanted.connect(self._show_stretch)
 
@@ -147,10 +148,9 @@ class Noting(QObject):
         """Starts editing the name of the selected note."""
         self._canvas.notes.rename()
 
-    def _note(self, stretch: TimeRange, text: str, write: bool) -> None:
-        """Adds a note; ``write``: starts editing its name."""
-        added = self._notes.add(stretch.start, stretch.end, text)
-        if write and added and self._notes.chosen is not None:
+    def _note(self, stretch: TimeRange, text: str) -> None:
+        """Adds a note and starts editing its name, which belongs to the same edit."""
+        if self._notes.add(stretch.start, stretch.end, text) and self._notes.chosen is not None:
             self._canvas.notes.edit(self._notes.chosen)
 
     def _show_stretch(self, stretch: TimeRange, fill: bool) -> None:

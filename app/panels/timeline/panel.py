@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from msgspec.structs import replace
 from PySide6.QtCore import QRectF, Qt
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QGridLayout, QScrollBar, QSplitter, QWidget
 
 from app.analysis.table import Table
 from app.analysis.tables.timeline import slices as slice_table
+from app.document.edits import Edit
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.registry import SPECS
@@ -20,7 +22,7 @@ from app.panels.timeline.comparing import Comparing
 from app.panels.timeline.linking import Linking, Noting
 from app.panels.timeline.menus import SYNC_NAMES
 from app.panels.timeline.notices import FilterChips, SummaryLine, UnitNotice, button_text
-from app.panels.timeline.views import Views
+from app.panels.timeline.views import LANES, Views
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
@@ -38,6 +40,7 @@ from app.widgets.timeline.pair_picture import draw_pair
 from app.widgets.timeline.picture import LEGEND
 from app.widgets.timeline.scope import why_no_timeline
 from app.widgets.timeline.search_controls import CanvasSearch
+from app.widgets.timeline.stage import ShownEdit
 from app.widgets.timeline.words import about_slice
 
 STATISTICS, HITS = "statistics", "found"
@@ -93,6 +96,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         canvas.range_dragged.connect(scope.set_live)
         canvas.view_changed.connect(self._viewed)
         canvas.filtered.connect(self._filtered)
+        canvas.edited.connect(self._edited)
         canvas.path_changed.connect(self.line.refresh_colours)
         self.comparing.aligned.connect(self._aligned)
         self.comparing.viewed.connect(self._scroll_bars)
@@ -235,6 +239,21 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
             self.context.scope.follow("pipes")
             self.search.now()
 
+    def _edited(self, edit: ShownEdit) -> None:
+        """Lets the user undo what was done to the timeline."""
+        entry = self.context.document.current_id
+        assert entry is not None
+        undo, redo = (partial(self._change, entry, change) for change in (edit.undo, edit.redo))
+        self.context.document.edits.add(Edit(edit.what, undo, redo, LANES if edit.numbered else ""))
+
+    def _change(self, entry: int, change: Callable[[Shown], object]) -> None:
+        """Undoes or redoes something; the panel may be behind others, and show another profile until it is seen."""
+        shown = self.views.of(entry)
+        if shown is not None:
+            change(shown)
+            if shown is self.canvas.shown:
+                self.canvas.filtering.draw_others(shown)
+
     def _searched(self) -> None:
         """Brings the same slices of the baseline forward."""
         self.comparing.search(self.bar.search.wanted() if self.search.active else None)
@@ -293,7 +312,9 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
 
     def _fold(self, fold: bool) -> None:
         if self.canvas.shown is not None:
-            self.canvas.shown.lanes.fold_all(fold)
+            self.canvas.stage.arrange(
+                tr("collapse all") if fold else tr("expand all"), lambda lanes: lanes.fold_all(fold)
+            )
             self.comparing.fold_all(fold)
 
     def _scroll(self, top: int) -> None:

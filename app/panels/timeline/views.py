@@ -25,6 +25,8 @@ SAVE_MS = 500
 """Milliseconds without a change after which the view state is saved."""
 MOST = 4
 """Number of timelines of open profiles whose view states are cached."""
+LANES = "lanes"
+"""In ``Edit.of``."""
 
 
 class Views(QObject):
@@ -58,12 +60,18 @@ class Views(QObject):
         shown = Shown(model, look, place)
         if before is not None:
             shown.like(before)
+            if _numbered(before.model) != _numbered(model):
+                self._document.edits.drop(entry, LANES)
         else:
             self._restore(shown, entry)
         self._shown[entry] = shown
         while len(self._shown) > MOST:
             self._shown.pop(next(iter(self._shown)))
         return shown
+
+    def of(self, entry: int) -> Shown | None:
+        """The timeline of an entry; None if it is not cached."""
+        return self._shown.get(entry)
 
     def show_entry(self, entry: int | None) -> None:
         """Sets the entry whose timeline will be on the canvas."""
@@ -132,3 +140,8 @@ class Views(QObject):
     def _forget_closed(self) -> None:
         open_now = {entry.id for entry in self._document.entries}
         self._shown = {entry: shown for entry, shown in self._shown.items() if entry in open_now}
+
+
+def _numbered(model: Model) -> tuple[int, int]:
+    """What the numbers of processes and lanes stand for can be the same."""
+    return len(model.groups), len(model.group_of_lane)

@@ -126,6 +126,16 @@ class Contents:
         self.colours, self.only_slots = colours, only
         self._leave_out()
 
+    @property
+    def names(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The names that are hidden, and those that are left, for ``name``."""
+        return self.hidden, self.only
+
+    def name(self, hidden: frozenset[str], only: frozenset[str]) -> None:
+        """Hides these names, and all but ``only``, unless there are none."""
+        self.hide(hidden)
+        self.keep(only)
+
     def leave_noise(self, noise: Noise | None) -> None:
         """Leaves out what is not the work of a pipe (None: nothing); ends a search."""
         if noise is not self.noise:

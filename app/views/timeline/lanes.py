@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
-from msgspec.structs import replace
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from app.profile.arrays import I64, distinct
 from app.views.timeline.bands import COUNTER, LANE, PROCESS, Band
@@ -27,6 +28,23 @@ PICTURE_ROW = 48
 USUAL_TEXT = 16
 NAME_MARGIN, NAME_WIDTH = 100, 7
 MOST_NAMES = 256
+
+
+class Arrangement(Struct, frozen=True):
+    """What a person arranged of lanes: fields of ``RowChoice``, and the lanes and counters that were hidden one by one.
+    None: as it is."""
+
+    folded_groups: frozenset[int] | None = None
+    folded_lanes: frozenset[int] | None = None
+    pins: tuple[int, ...] | None = None
+    lane_order: tuple[int, ...] | None = None
+    group_order: tuple[int, ...] | None = None
+    hidden: frozenset[int] | None = None
+    hidden_counters: frozenset[int] | None = None
+
+    def changed_from(self, other: Arrangement) -> Arrangement:
+        """Only what is not the same in ``other``: undoing it leaves alone what else has changed since."""
+        return Arrangement(**{name: value for name, value in asdict(self).items() if value != getattr(other, name)})
 
 
 class Lanes:
@@ -166,14 +184,16 @@ class Lanes:
             self.choice = replace(self.choice, pins=tuple(pin for pin in self.choice.pins if pin not in lanes))
             self._leave_lanes()
 
-    def hide_band(self, band: Band) -> None:
-        """Leaves a lane, a counter, or all lanes and counters of a process out."""
-        lanes, counters = frozenset(self.lanes_of(band)), frozenset[int]()
-        if band.kind == "counter":
-            counters = frozenset((band.index,))
-        elif band.kind == "process":
-            counters = frozenset(self.model.groups[band.index].counters)
-        self.hide(self.hidden | lanes, self.hidden_counters | counters)
+    def hide_bands(self, bands: Sequence[Band]) -> None:
+        """Leaves lanes, counters, and all lanes and counters of processes out."""
+        lanes, counters = set(self.hidden), set(self.hidden_counters)
+        for band in bands:
+            lanes.update(self.lanes_of(band))
+            if band.kind == "counter":
+                counters.add(band.index)
+            elif band.kind == "process":
+                counters.update(self.model.groups[band.index].counters)
+        self.hide(frozenset(lanes), frozenset(counters))
 
     def show_lane(self, lane: int) -> None:
         """Shows a lane that the user hid."""
@@ -193,6 +213,28 @@ class Lanes:
             every = frozenset(self.model.groups.counters.tolist())
             counters = (every if counters is None else counters) - self.hidden_counters
         self.choose(replace(self.choice, lanes=lanes, counters=counters))
+
+    @property
+    def arrangement(self) -> Arrangement:
+        """What a person arranged, for ``arrange``."""
+        choice = self.choice
+        return Arrangement(
+            choice.folded_groups,
+            choice.folded_lanes,
+            choice.pins,
+            choice.lane_order,
+            choice.group_order,
+            self.hidden,
+            self.hidden_counters,
+        )
+
+    def arrange(self, wanted: Arrangement) -> None:
+        """Arranges lanes as they were, as far as ``wanted`` says."""
+        fields = {name: value for name, value in asdict(wanted).items() if value is not None}
+        self.hidden = fields.pop("hidden", self.hidden)
+        self.hidden_counters = fields.pop("hidden_counters", self.hidden_counters)
+        self.choice = replace(self.choice, **fields)
+        self._leave_lanes()
 
     # -- the order ----------------------------------------------------------------------------------------
 

@@ -31,7 +31,7 @@ from app.views.theme import Theme
 from app.widgets.abilities import ITEM, HandlesEscape, HasItemMenus, HasPicture, HasViewState
 from app.widgets.announce import announce
 from app.widgets.backing import Backing
-from app.widgets.canvas import Canvas
+from app.widgets.canvas import Canvas, why_no_item
 from app.widgets.display import Display
 from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, ZOOM_NOTCH, adds, turn_of
 from app.widgets.plane.cursor import beginning, bring_to_sight, cursor_box, draw_cursor
@@ -190,9 +190,12 @@ class PlaneCanvas(QWidget, Generic[SceneT], HandlesEscape, HasItemMenus, HasPict
             self._redraw()
             self.viewed.emit()
 
-    def step_item(self, direction: int) -> None:
-        if self.scene is not None:
-            self._choose_one(self.scene.step(self._first, direction))
+    def step_item(self, direction: int) -> str:
+        item = -1 if self.scene is None else self.scene.step(self._first, direction)
+        if item in (-1, self._first):
+            return why_no_item(direction, selected=self._first >= 0)
+        self._choose_one(item)
+        return ""
 
     def walk(self, across: int, down: int) -> bool:
         layout = self.layout_now()

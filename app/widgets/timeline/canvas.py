@@ -46,7 +46,7 @@ from app.widgets.abilities import (
     ZoomsToRange,
 )
 from app.widgets.announce import announce
-from app.widgets.canvas import Canvas
+from app.widgets.canvas import Canvas, why_no_item
 from app.widgets.display import Display
 from app.widgets.timeline.choosing import Arranging, Choosing
 from app.widgets.timeline.filtering import Filtering, Preparation
@@ -93,7 +93,8 @@ class TimelineCanvas(
     Signals: ``view_changed`` (), also when rows fold; ``chosen`` (slice index or None: clicked, stepped to);
     ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None
     under the pointer); ``range_chosen`` (TimeRange or None); ``range_dragged`` (the same, while it is drawn);
-    ``filtered`` when other things are left out; ``path_changed`` when the critical path is shown, or no longer."""
+    ``filtered`` when other things are left out; ``path_changed`` when the critical path is shown, or no longer;
+    ``edited`` (ShownEdit) when a person folded, pinned, hid or moved lanes, or hid slices."""
 
     view_changed = Signal()
     chosen = Signal(object)
@@ -103,6 +104,7 @@ class TimelineCanvas(
     range_dragged = Signal(object)
     filtered = Signal()
     path_changed = Signal()
+    edited = Signal(object)
     held = False
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
@@ -113,7 +115,7 @@ class TimelineCanvas(
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMinimumSize(240, 96)
         self.setMouseTracking(True)
-        self.stage = Stage()
+        self.stage = Stage(edited=self.edited.emit)
         self.painting = Painting(LabelCache(self.font()))
         self.preparation = Preparation(self.stage, self)
         self.notes = NoteTaking(self.stage, self)
@@ -285,8 +287,9 @@ class TimelineCanvas(
         if self.shown is not None:
             self.shown.navigation.forward()
 
-    def step_item(self, direction: int) -> None:
-        self.choosing.step_item(direction, held=self.held)
+    def step_item(self, direction: int) -> str:
+        found = self.choosing.step_item(direction, held=self.held)
+        return "" if found else why_no_item(direction, selected=bool(len(self.selected)))
 
     def walk(self, across: int, down: int) -> bool:
         """Up and down select slices on the rows of a lane, and lanes; sideways the view moves."""
@@ -373,14 +376,14 @@ class TimelineCanvas(
     def current_lane(self) -> int | None:
         return self.stage.current_lane()
 
+    def lane_to_pin(self) -> int | None:
+        return self.stage.lane_to_pin()
+
     def toggle_pin(self) -> None:
-        lane = self.current_lane()
-        if self.shown is not None and lane is not None:
-            self.shown.lanes.toggle_pin(lane)
+        self.choosing.pin(self.lane_to_pin())
 
     def unpin_all(self) -> None:
-        if self.shown is not None:
-            self.shown.lanes.unpin_all()
+        self.stage.arrange(tr("unpin all lanes"), lambda lanes: lanes.unpin_all())
 
     @property
     def any_pinned(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
+from app.language import tr
 from app.views.timeline.bands import Band
 from app.views.timeline.state import Shown
 from app.widgets.abilities import ITEM, LaneArrangement
@@ -40,8 +41,8 @@ class Choosing(QObject):
         the selection."""
         if at.zone == "notes":
             self.note_chosen.emit(at.note)
-        elif at.zone == "pin" and at.band is not None and self._stage.shown is not None:
-            self._stage.shown.lanes.toggle_pin(at.band.index)
+        elif at.zone == "pin" and at.band is not None:
+            self.pin(at.band.index)
         elif at.zone == "fold":
             self.fold(at.band)
         elif at.zone == "names" and at.band is not None:
@@ -53,18 +54,26 @@ class Choosing(QObject):
         elif at.zone == "body":
             self.chosen.emit(at.index)
 
+    def pin(self, lane: int | None) -> None:
+        """Pins a lane, or unpins it."""
+        if self._stage.shown is not None and lane is not None:
+            pinned = lane in self._stage.shown.lanes.choice.pins
+            self._stage.arrange(tr("unpin lane") if pinned else tr("pin lane"), lambda lanes: lanes.toggle_pin(lane))
+
     def fold(self, band: Band | None) -> None:
         """Folds a process or a lane of several rows, or unfolds it."""
-        if self._stage.shown is not None and band is not None:
-            self._stage.shown.lanes.toggle_fold(band)
+        if band is not None:
+            what = tr("expand") if band.folded else tr("collapse")
+            self._stage.arrange(what, lambda lanes: lanes.toggle_fold(band))
 
-    def step_item(self, direction: int, *, held: bool) -> None:
-        """Selects the next (+1) or previous (-1) slice of the row, keeping the zoom."""
+    def step_item(self, direction: int, *, held: bool) -> bool:
+        """Selects the next (+1) or previous (-1) slice of the row, keeping the zoom; False if there is none."""
         shown, selected = self._stage.shown, self._stage.selected
         if shown is None:
-            return
+            return False
         index = neighbour(shown, int(selected[0]), direction) if len(selected) else self._beginning(shown)
         self._choose_slice(index, held=held)
+        return index is not None
 
     def step_to_end(self, direction: int) -> None:
         """Selects the first (-1) or last (+1) slice of the row of the selected one."""
@@ -178,16 +187,16 @@ class Arranging(QObject, LaneArrangement):
         return bool(self._meant())
 
     def hide_lanes(self) -> None:
-        if self._stage.shown is not None:
-            for band in self._meant():
-                self._stage.shown.lanes.hide_band(band)
+        meant = self._meant()
+        if meant:
+            self._stage.arrange(tr("hide lanes"), lambda lanes: lanes.hide_bands(meant))
             self._stage.here = None
             self.filtered.emit()
 
     def show_lanes(self) -> None:
         """Shows all lanes that were hidden one by one."""
         if self._stage.shown is not None and self._stage.shown.lanes.any_hidden:
-            self._stage.shown.lanes.hide(frozenset())
+            self._stage.arrange(tr("show lanes"), lambda lanes: lanes.hide(frozenset()))
             self.filtered.emit()
 
     def can_move(self, direction: int) -> bool:
@@ -201,7 +210,7 @@ class Arranging(QObject, LaneArrangement):
         drop = None if shown is None or band is None else shown.lanes.next_drop(band, direction)
         if shown is None or band is None or drop is None:
             return
-        shown.lanes.move(band, drop)
+        self._stage.arrange(tr("move lane"), lambda lanes: lanes.move(band, drop))
         self._stage.here = None
         lanes = shown.lanes.lanes_of(band)
         self._choosing.lanes_chosen.emit(lanes, False)
@@ -214,8 +223,7 @@ class Arranging(QObject, LaneArrangement):
         return self._stage.shown is not None and self._stage.shown.lanes.any_moved
 
     def restore_order(self) -> None:
-        if self._stage.shown is not None:
-            self._stage.shown.lanes.restore_order()
+        self._stage.arrange(tr("order of lanes"), lambda lanes: lanes.restore_order())
 
     # -- which ones ---------------------------------------------------------------------------------------
 

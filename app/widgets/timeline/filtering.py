@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.language import tr
 from app.views.timeline.colour_choice import ColourBy
 from app.views.timeline.filters import acting_filters
 from app.views.timeline.state import Shown
@@ -22,16 +23,14 @@ class Filtering(QObject):
     def hide_names(self, names: frozenset[str]) -> None:
         """Slices of these names, and no others, are left out."""
         shown = self._stage.shown
-        if shown is not None and names != shown.contents.hidden:
-            shown.contents.hide(names)
-            self._draw_others(shown)
+        if shown is not None and self._stage.leave_out(tr("hide slices"), names, shown.contents.only):
+            self.draw_others(shown)
 
     def keep_names(self, names: frozenset[str]) -> None:
         """Slices of other names are left out, unless there are no ``names``."""
         shown = self._stage.shown
-        if shown is not None and names != shown.contents.only:
-            shown.contents.keep(names)
-            self._draw_others(shown)
+        if shown is not None and self._stage.leave_out(tr("hide slices"), shown.contents.hidden, names):
+            self.draw_others(shown)
 
     def hide_selected(self) -> None:
         shown, selected = self._stage.shown, self._stage.selected
@@ -48,7 +47,7 @@ class Filtering(QObject):
         shown = self._stage.shown
         if shown is not None and wanted != shown.contents.colours.wanted:
             shown.colour(wanted)
-            self._draw_others(shown)
+            self.draw_others(shown)
 
     def keep_slots(self, slots: frozenset[int]) -> None:
         """Leaves slices of other colours out, unless there are no ``slots`` or they are what is left already."""
@@ -56,7 +55,7 @@ class Filtering(QObject):
         if shown is not None:
             own = shown.contents
             shown.colour(own.colours.wanted, frozenset() if slots == own.only_slots else slots)
-            self._draw_others(shown)
+            self.draw_others(shown)
 
     def show_colours(self) -> None:
         """Shows slices of all colours."""
@@ -67,7 +66,7 @@ class Filtering(QObject):
         """The colours of the timeline above, and what is left of them."""
         shown = self._stage.shown
         if shown is not None and shown.colour_like(above):
-            self._draw_others(shown)
+            self.draw_others(shown)
 
     def filter_lanes(self, text: str) -> None:
         """Only lanes whose names hold all words of ``text`` are shown."""
@@ -89,7 +88,7 @@ class Filtering(QObject):
         shown = self._stage.shown
         if shown is not None and wanted != shown.pipes_only:
             shown.show_pipes_only(wanted)
-            self._draw_others(shown)
+            self.draw_others(shown)
 
     @property
     def any(self) -> bool:
@@ -104,7 +103,8 @@ class Filtering(QObject):
         self.show_colours()
         self.show_pipes_only(False)
 
-    def _draw_others(self, shown: Shown) -> None:
+    def draw_others(self, shown: Shown) -> None:
+        """Other things are left out of the timeline that is shown."""
         shown.contents.choose(self._stage.selected)  # in the colours of now
         self._preparation.start()
         shown.changed()

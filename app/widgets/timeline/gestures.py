@@ -19,6 +19,7 @@ from PySide6.QtCore import QObject, QPointF, Qt, Signal
 from PySide6.QtGui import QInputEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
+from app.language import tr
 from app.profile.selection import TimeRange
 from app.views.timeline import view as views
 from app.views.timeline.bands import Band
@@ -160,7 +161,8 @@ class Gestures(QObject):
         elif drag.mode == "order":
             self._mark(carried=None, drop_y=None)
             if drag.band is not None and drag.drop is not None:
-                shown.lanes.move(drag.band, drag.drop)
+                band, drop = drag.band, drag.drop
+                self._stage.arrange(tr("move lane"), lambda lanes: lanes.move(band, drop))
         self._point(shown, event.position())
 
     def double_click(self, event: QMouseEvent) -> None:

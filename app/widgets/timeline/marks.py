@@ -23,6 +23,7 @@ from app.widgets.timeline.note_strip import paint_notes
 VEIL = 64
 """How much of the surface lies over what is outside of the range, of 255."""
 FLAG_PAD = 6
+FLAG_GAP = 2
 ZOOM_TINT = 24
 """How much of the frame's colour lies over a stretch that is zoomed to, of 255."""
 TINT = 56
@@ -82,12 +83,12 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
         paint_pin_offered(painter, scene, marks.named)
     if marks.carried is not None:
         paint_carried(painter, scene, marks.carried, marks.drop_y)
-    if marks.range is not None and marks.zoom is None:
-        paint_range_flag(painter, scene, marks.range)
     if marks.zoom is not None:
-        paint_zoom(painter, scene, marks.zoom)
+        paint_zoom_frame(painter, scene, marks.zoom)
+    measured = marks.zoom or marks.range
+    flag = None if measured is None else paint_range_flag(painter, scene, measured)
     if marks.cursor is not None and not marks.dragged:
-        paint_cursor(painter, scene, marks.cursor)
+        paint_cursor(painter, scene, marks.cursor, flag)
     if marks.focused:
         painter.setPen(QPen(QColor(scene.theme.accent), 1))
         painter.setBrush(Qt.BrushStyle.NoBrush)
@@ -120,15 +121,16 @@ def flag_height(scene: Scene) -> int:
     return (scene.place.ruler if scene.place.low else flag_line(scene)) - 2
 
 
-def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
-    """The length of the range, above the ruler's numbers: inside the band where there is room, else beside it."""
+def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> QRectF | None:
+    """The length of the range, above the ruler's numbers: inside the band where there is room, else beside it. Returns
+    its place; None out of view."""
     metrics = QFontMetrics(painter.font())
     text = scene.model.clock.short_span(stretch.end - stretch.start, scene.look)
     width = advance(text, metrics) + 2 * FLAG_PAD
     left, right = scene.near_x(stretch.start), scene.near_x(stretch.end)
     seen_left, seen_right = max(left, scene.body.x), min(right, scene.body.x + scene.body.width)
     if seen_right < scene.body.x or seen_left > scene.body.x + scene.body.width:
-        return
+        return None
     x = (seen_left + seen_right - width) / 2 if seen_right - seen_left >= width else seen_right + 2
     x = min(max(x, scene.body.x), scene.body.x + scene.body.width - width)
     flag = QRectF(x, 1, width, flag_height(scene))
@@ -137,9 +139,10 @@ def paint_range_flag(painter: QPainter, scene: Scene, stretch: TimeRange) -> Non
     painter.drawRoundedRect(flag, 3, 3)
     painter.setPen(QPen(QColor(text_on(scene.theme.accent))))
     painter.drawText(flag, int(Qt.AlignmentFlag.AlignCenter), text)
+    return flag
 
 
-def paint_zoom(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
+def paint_zoom_frame(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
     """A frame around the stretch that is zoomed to, or that the view shrinks to: no range, so nothing recedes."""
     left, right = scene.near_x(stretch.start), scene.near_x(stretch.end)
     colour = QColor(scene.theme.hover)
@@ -148,7 +151,6 @@ def paint_zoom(painter: QPainter, scene: Scene, stretch: TimeRange) -> None:
     painter.drawRect(QRectF(left, scene.body.y, max(right - left, 1), scene.body.height - 1))
     colour.setAlpha(ZOOM_TINT)
     painter.fillRect(QRectF(left, scene.body.y, max(right - left, 1), scene.body.height), colour)
-    paint_range_flag(painter, scene, stretch)
 
 
 def paint_carried(painter: QPainter, scene: Scene, band: Band, y: float | None) -> None:
@@ -219,8 +221,8 @@ def paint_lane_marks(painter: QPainter, scene: Scene, lanes: tuple[int, ...]) ->
                 painter.fillRect(QRectF(0, top, 4, bottom - top), QColor(scene.theme.selection))
 
 
-def paint_cursor(painter: QPainter, scene: Scene, time: float) -> None:
-    """A thin line at the pointer with its moment in the ruler."""
+def paint_cursor(painter: QPainter, scene: Scene, time: float, other: QRectF | None = None) -> None:
+    """A thin line at the pointer with its moment in the ruler, beside the ``other`` flag."""
     x = round(scene.x(time)) + 0.5
     if not scene.body.x <= x <= scene.body.x + scene.body.width:
         return
@@ -231,10 +233,22 @@ def paint_cursor(painter: QPainter, scene: Scene, time: float) -> None:
     metrics = QFontMetrics(painter.font())
     text = scene.model.clock.moment(time, scene.look, (scene.view.start, scene.view.end))
     width = advance(text, metrics) + 2 * FLAG_PAD
-    left = min(max(x - width / 2, scene.body.x), scene.body.x + scene.body.width - width)
+    left = beside_flag(x, width, scene.body.x, scene.body.x + scene.body.width, other)
     flag = QRectF(left, 1, width, flag_height(scene))
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(scene.theme.text))
     painter.drawRoundedRect(flag, 3, 3)
     painter.setPen(QPen(QColor(scene.theme.surface)))
     painter.drawText(flag, int(Qt.AlignmentFlag.AlignCenter), text)
+
+
+def beside_flag(x: float, width: float, low: float, high: float, other: QRectF | None) -> float:
+    """The left end of a flag of this width in the middle above ``x``, between ``low`` and ``high``: moved to the nearer
+    side of the ``other`` one that it would cover, or to the farther, where it has room."""
+    left = min(max(x - width / 2, low), high - width)
+    if other is None or left >= other.right() + FLAG_GAP or left + width <= other.left() - FLAG_GAP:
+        return left
+    sides = sorted(
+        (other.left() - FLAG_GAP - width, other.right() + FLAG_GAP), key=lambda side: abs(side + width / 2 - x)
+    )
+    return next((side for side in sides if low <= side <= high - width), left)

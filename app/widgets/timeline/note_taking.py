@@ -14,10 +14,10 @@ from app.widgets.timeline.stage import Stage
 
 
 class NoteTaking(QObject):
-    """``field``: over the name that is being written. Signals: ``wanted`` (TimeRange, name,
-    whether the name is to be written at once), ``renamed`` (index, name)."""
+    """``field``: over the name that is being written. Signals: ``wanted`` (TimeRange, name, which is to be written at
+    once), ``renamed`` (index, name)."""
 
-    wanted = Signal(object, str, bool)
+    wanted = Signal(object, str)
     renamed = Signal(object, str)
 
     def __init__(self, stage: Stage, canvas: QWidget) -> None:
@@ -29,21 +29,24 @@ class NoteTaking(QObject):
         self.field.written.connect(self._written)
 
     def note_selection(self) -> None:
-        """A note over the extent of the selected slices or lanes, else of the range."""
+        """A note over the extent of the selected slices or lanes, else of the range, else at the pointer; its name is
+        written next."""
         shown, stretch = self._stage.shown, self._stage.selected_stretch()
         if shown is None:
             return
         if stretch is not None:
-            self.wanted.emit(stretch, self._name_of_selection(shown), False)
+            self.wanted.emit(stretch, self._name_of_selection(shown))
         elif self._stage.range is not None:
-            self.wanted.emit(self._stage.range, tr("Range"), False)
+            self.wanted.emit(self._stage.range, tr("Range"))
+        else:
+            self.note_here()
 
     def note_here(self) -> None:
         """A note at the pointer, else in the middle of what is seen; its name is written next."""
         shown, moment = self._stage.shown, self._stage.marks.cursor
         if shown is not None:
             moment = (shown.view.start + shown.view.end) / 2 if moment is None else moment
-            self.wanted.emit(TimeRange(moment, moment), tr("Note {count}", count=len(shown.notes.notes) + 1), True)
+            self.wanted.emit(TimeRange(moment, moment), tr("Note {count}", count=len(shown.notes.notes) + 1))
 
     def rename(self) -> None:
         """Opens a field over the name of the chosen note."""

@@ -33,6 +33,8 @@ WALKS = tr("Moves the cursor of a chart; Enter selects the item at the cursor.")
 STEPS_LANES = tr("Selects the lane in a timeline; moves the cursor of other charts.")
 PAGE = 10
 """Items, or rows of items, that Page Up and Page Down pass."""
+SHOWN_MS = 5000
+SELECT_SLICE = tr("Select a slice first: this goes along what it waited for, or what waits for it.")
 NOTES = tr("Notes")
 """The submenu."""
 NOTE_CANVAS = on_canvas(TakesNotes)
@@ -77,6 +79,19 @@ def _go_beside(context: CommandContext, meant: tuple[Profile, int], direction: i
         context.document.selection.set(Selection("slice", (other,), "arrow"))
 
 
+def _can_go_linked(context: CommandContext) -> bool:
+    """On a timeline also without a slice, which is what the status bar asks for then."""
+    return SLICE.find(context) is not None or NOTE_CANVAS.find(context) is not None
+
+
+def _go_linked(context: CommandContext, direction: int) -> None:
+    meant = SLICE.find(context)
+    if meant is None:
+        context.footer.showMessage(SELECT_SLICE, SHOWN_MS)
+    else:
+        _go_beside(context, meant, direction)
+
+
 def _can_zoom_to_range(context: CommandContext) -> bool:
     return OVER_TIME.find(context) is not None and context.document.ranges.value.time is not None
 
@@ -85,17 +100,25 @@ def _command(
     name: str,
     text: str,
     menu: Menu,
-    act: Callable[[Canvas], None],
+    act: Callable[[Canvas], object],
     *keys: str,
     help: str = "",  # noqa: A002
     separator: bool = False,
     icon: str = "",
+    says: bool = False,
 ) -> Command:
+    """``says``: the status bar shows what ``act`` returns, unless that is ""."""
+
+    def run(context: CommandContext, canvas: Canvas) -> None:
+        text = act(canvas)
+        if says and text:
+            context.footer.showMessage(str(text), SHOWN_MS)
+
     return Command(
         name,
         text,
         menu,
-        CANVAS.act(act),
+        CANVAS.act_in(run),
         keys,
         enabled=CANVAS.meets(),
         canvas=True,
@@ -103,13 +126,6 @@ def _command(
         help=help,
         separator=separator,
         icon=icon,
-    )
-
-
-def _can_mark(context: CommandContext) -> bool:
-    document = context.document
-    return NOTE_CANVAS.find(context) is not None and (
-        document.selection.value is not None or document.ranges.value.time is not None
     )
 
 
@@ -211,15 +227,23 @@ COMMANDS: tuple[Command, ...] = (
         lambda canvas: canvas.step_item(1),
         ".",
         separator=True,
+        says=True,
     ),
-    _command("canvas.previous_item", tr("Previous item on the row"), "Go", lambda canvas: canvas.step_item(-1), ","),
+    _command(
+        "canvas.previous_item",
+        tr("Previous item on the row"),
+        "Go",
+        lambda canvas: canvas.step_item(-1),
+        ",",
+        says=True,
+    ),
     Command(
         "canvas.next_linked",
         tr("Go to next linked item"),
         "Go",
-        SLICE.act_in(lambda context, meant: _go_beside(context, meant, 1)),
+        lambda context: _go_linked(context, 1),
         ("]",),
-        enabled=SLICE.meets(),
+        enabled=_can_go_linked,
         canvas=True,
         places=("slice",),
         help=tr("Selects what waits for the selected slice: along an arrow, a flag, or the order of its lane."),
@@ -229,9 +253,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.previous_linked",
         tr("Go to previous linked item"),
         "Go",
-        SLICE.act_in(lambda context, meant: _go_beside(context, meant, -1)),
+        lambda context: _go_linked(context, -1),
         ("[",),
-        enabled=SLICE.meets(),
+        enabled=_can_go_linked,
         canvas=True,
         places=("slice",),
         help=tr("Selects what the selected slice waited for: along an arrow, a flag, or the order of its lane."),
@@ -252,7 +276,7 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         lambda canvas: canvas.selection_to_range(),
         "R",
-        help=tr("Sets the range to the time of the selection; all panels follow it."),
+        help=tr("Sets the range to the time of the selection; Statistics and other tables follow it."),
     ),
     Command(
         "notes.mark",
@@ -260,12 +284,12 @@ COMMANDS: tuple[Command, ...] = (
         "Edit",
         NOTE_CANVAS.act(lambda canvas: canvas.note_selection()),
         ("M",),
-        enabled=_can_mark,
+        enabled=NOTE_CANVAS.meets(),
         canvas=True,
         places=("slice", "range"),
         separator=True,
         submenu=NOTES,
-        help=tr("Adds a note that covers the selection, or else the range."),
+        help=tr("Adds a note that covers the selection, or else the range, or else the pointer, and edits its name."),
     ),
     Command(
         "notes.here",

@@ -121,13 +121,47 @@ def _column(name: str, text: str, act: Callable[[HasColumns], object], help_: st
     return Command(f"table.{name}", text, "", COLUMNS.act(act), enabled=COLUMNS.meets(), places=("header",), help=help_)
 
 
+def _undo_text(context: CommandContext) -> str:
+    edit = context.document.edits.to_undo
+    return tr("Undo") if edit is None else tr("Undo {what}", what=edit.what)
+
+
+def _redo_text(context: CommandContext) -> str:
+    edit = context.document.edits.to_redo
+    return tr("Redo") if edit is None else tr("Redo {what}", what=edit.what)
+
+
 COMMANDS: tuple[Command, ...] = (
+    Command(
+        "edit.undo",
+        tr("Undo"),
+        "Edit",
+        lambda context: context.document.edits.undo(),
+        ("Ctrl+Z",),
+        enabled=lambda context: context.document.edits.to_undo is not None,
+        text_now=_undo_text,
+        places=("range", "tiles", "lane", "process", "note", "time"),
+        help=tr(
+            "Undoes the last change of a range, of notes, or of lanes and slices: pinned, hidden, moved, collapsed. "
+            "A text field that is being edited has its own history."
+        ),
+    ),
+    Command(
+        "edit.redo",
+        tr("Redo"),
+        "Edit",
+        lambda context: context.document.edits.redo(),
+        ("Ctrl+Shift+Z", "Ctrl+Y"),
+        enabled=lambda context: context.document.edits.to_redo is not None,
+        text_now=_redo_text,
+    ),
     Command(
         "edit.copy",
         tr("Copy"),
         "Edit",
         lambda context: copy_text(copied(context.keys.last_focus)),
         ("Ctrl+C",),
+        separator=True,
         enabled=lambda context: can_copy(context.keys.last_focus),
         places=("panel",),
         help=tr("Copies the selected rows of a table and the header as tab-separated text."),
@@ -210,24 +244,6 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: has_any(context.document.ranges.value),
         places=("range", "tiles"),
         help=tr("Figures include everything again."),
-    ),
-    Command(
-        "edit.undo_range",
-        tr("Undo range"),
-        "Edit",
-        lambda context: context.document.ranges.undo(),
-        ("Ctrl+Z",),
-        enabled=lambda context: context.document.ranges.can_undo(),
-        places=("range", "tiles"),
-        help=tr("Restores the previous range."),
-    ),
-    Command(
-        "edit.redo_range",
-        tr("Redo range"),
-        "Edit",
-        lambda context: context.document.ranges.redo(),
-        ("Ctrl+Shift+Z", "Ctrl+Y"),
-        enabled=lambda context: context.document.ranges.can_redo(),
     ),
     Command(
         "edit.clear",

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from app.language import tr
 from app.profile.selection import Selection
-from app.widgets.abilities import CopiesCell, CopiesText, StepsDifferences
+from app.widgets.abilities import CopiesCell, CopiesText, KeepsItem, StepsDifferences
 from app.window.command import CURRENT, PANEL_KEYS, SELECTED, Command, CommandContext, copy_text, focused
 from app.window.finding import can_find, find_step
 from app.window.going import DETAILS
@@ -100,6 +100,17 @@ def _go_home(context: CommandContext, selected: Selection) -> None:
 def _has_details(context: CommandContext) -> bool:
     selected, docks = context.document.selection.value, context.docks
     return selected is not None and docks is not None and DETAILS in docks.offered and not docks.in_sight(DETAILS)
+
+
+def _keeper(context: CommandContext) -> KeepsItem | None:
+    docks = context.docks
+    return None if docks is None or DETAILS not in docks.offered else docks.docks[DETAILS].keeper
+
+
+def _keep_details(context: CommandContext) -> None:
+    keeper = _keeper(context)
+    if keeper is not None:
+        keeper.keep_item(not keeper.keeps_item)
 
 
 def _cell_name(context: CommandContext) -> str:
@@ -274,6 +285,17 @@ COMMANDS: tuple[Command, ...] = (
         places=("selected",),
         help=tr("Brings the details of the selection to the front."),
         words=("properties", "inspect"),
+    ),
+    Command(
+        "go.keep_details",
+        tr("Pin or unpin details"),
+        "",
+        _keep_details,
+        enabled=lambda context: (keeper := _keeper(context)) is not None and keeper.can_keep,
+        checked=lambda context: (keeper := _keeper(context)) is not None and keeper.keeps_item,
+        places=(DETAILS,),
+        help=tr("Keeps the details that are shown while other items are selected."),
+        words=("freeze", "lock", "keep", "compare two items"),
     ),
     Command(
         "go.find_others",

@@ -76,10 +76,10 @@ COMMANDS: tuple[Command, ...] = (
         "View",
         CANVAS.act(lambda canvas: canvas.toggle_pin()),
         ("P",),
-        enabled=CANVAS.meets(lambda canvas: canvas.current_lane() is not None),
+        enabled=CANVAS.meets(lambda canvas: canvas.lane_to_pin() is not None),
         canvas=True,
         places=("lane", "slice"),
-        help=tr("Keeps the lane under the pointer, or of the selection, at the top while others scroll."),
+        help=tr("Keeps the lane of the selection, or under the pointer, at the top while others scroll."),
     ),
     Command(
         "canvas.unpin_all",

@@ -44,7 +44,8 @@ class Picture(QWidget, Canvas):
 
     def forward(self) -> None: ...
 
-    def step_item(self, direction: int) -> None: ...
+    def step_item(self, direction: int) -> str:
+        return ""
 
     def walk(self, across: int, down: int) -> bool:
         return False

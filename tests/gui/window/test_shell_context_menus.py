@@ -238,8 +238,8 @@ def test_the_chip_of_a_range(busy: MainWindow, canvas: TimelineCanvas, qtbot: Qt
     busy.document.ranges.set(Ranges(TimeRange(bounds.start, bounds.end / 2), TileRange((0, 1))))
     chips = busy.footer.chips
     texts = entries(busy, chips.time, chips.time.rect().center())
-    assert {"Set range…", "Clear range", "Undo range", "Zoom to range"} <= set(texts)
-    assert entries(busy, chips.tiles, chips.tiles.rect().center()) == ["Set range…", "Clear range", "Undo range"]
+    assert {"Undo range", "Set range…", "Clear range", "Zoom to range"} <= set(texts)
+    assert entries(busy, chips.tiles, chips.tiles.rect().center()) == ["Undo range", "Set range…", "Clear range"]
     busy.actions_.actions["edit.set_range"].trigger()
     (dialog,) = busy.findChildren(RangeDialog)
     qtbot.waitUntil(dialog.fields.start.hasFocus)

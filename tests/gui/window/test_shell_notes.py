@@ -67,11 +67,11 @@ def texts(window: MainWindow) -> list[str]:
 
 def test_m_k_and_delete(real: MainWindow, qtbot: QtBot) -> None:
     canvas, notes = canvas_of(real), real.document.notes
-    QTest.keyClick(canvas, Key.Key_M)
-    assert texts(real) == []  # nothing to mark
     real.document.selection.set(Selection("slice", (3,), "test"))
     QTest.keyClick(canvas, Key.Key_M)
     assert texts(real) == ["matmul"]
+    QTest.keyClick(canvas.notes.field, Key.Key_Return)
+    qtbot.waitUntil(canvas.hasFocus)
     QTest.keyClick(canvas, Key.Key_K)
     QTest.keyClicks(canvas.notes.field, "mk")  # letters that are keys of the canvas
     QTest.keyClick(canvas.notes.field, Key.Key_Return)

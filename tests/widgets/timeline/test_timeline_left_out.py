@@ -158,9 +158,9 @@ def test_lanes_are_hidden_one_by_one_and_named() -> None:
     shown = shown_of(replace(PLAIN, counters=tracks))
     shown.lanes.toggle_pin(0)
     assert acting_filters(shown) == ()
-    shown.lanes.hide_band(shown.layout.lane_bands[0])
+    shown.lanes.hide_bands((shown.layout.lane_bands[0],))
     assert not shown.lanes.choice.pins
-    shown.lanes.hide_band(shown.layout.bands[shown.layout.bands.kinds.tolist().index(2)])
+    shown.lanes.hide_bands((shown.layout.bands[shown.layout.bands.kinds.tolist().index(2)],))
     assert [(band.kind, band.index) for band in shown.layout.bands] == [
         ("process", 0),
         ("lane", 1),

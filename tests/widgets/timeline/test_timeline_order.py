@@ -82,7 +82,7 @@ def test_the_order_is_remembered_by_name() -> None:
         drop = shown.lanes.next_drop(lane(shown, index), direction)
         assert drop is not None
         shown.lanes.move(lane(shown, index), drop)
-    shown.lanes.hide_band(lane(shown, 1))
+    shown.lanes.hide_bands((lane(shown, 1),))
     saved = saved_state(shown)
     assert saved["lane_order"] == ["core0 / MTE2", "core0 / SCALAR", "core0 / CUBE", "core1 / VECTOR", "core1 / SCALAR"]
     assert saved["hidden_lanes"] == ["core0 / CUBE"]
