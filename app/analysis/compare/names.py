@@ -26,6 +26,9 @@ _HASH = re.compile(
     r"(?<![0-9A-Za-z])(?:0[xX])?(?=[0-9a-fA-F]*[0-9])(?=[0-9a-fA-F]*[a-fA-F])[0-9a-fA-F]{8,}(?![0-9A-Za-z])"
 )
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_ADDRESS = re.compile(r"\b0[xX][0-9a-fA-F]+")
+_BEFORE = re.compile(r"^[\W_]*#[\W_]*")
+_BEHIND = re.compile(r"[\W_]*#[\W_]*$")
 
 
 def normaliser(names: Names) -> Callable[[str], str] | None:
@@ -43,6 +46,20 @@ def without_hashes(name: str) -> str:
 def without_numbers(name: str) -> str:
     """The name with "#" for each hash and each number."""
     return _NUMBER.sub("#", without_hashes(name))
+
+
+def stem(name: str) -> str:
+    """What the name has in common with others that differ in addresses, hashes and numbers: "#" for each of these,
+    without those at its ends and what sets them off ("0-98-13(matmul)" is "matmul"). The name itself where nothing is
+    left."""
+    plain = without_numbers(_ADDRESS.sub("#", name))
+    inner = _BEFORE.sub("", plain)
+    if inner.count(")") > inner.count("("):
+        inner = inner.removesuffix(")")
+    shorter = _BEHIND.sub("", inner)
+    if shorter.count("(") == shorter.count(")"):
+        inner = shorter
+    return inner or name
 
 
 _GIVEN: Final = re.compile(r" ?\(-?[0-9]+\)")
