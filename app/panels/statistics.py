@@ -84,6 +84,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.grouped.setChecked(True)
         self.grouped.hide()
         self.table = TableWidget(context.display, self, GroupedModel, GroupedDelegate, GroupedView)
+        self.table.view.names = "name"
         self.instances = TableWidget(context.display, self)
         self.instances.hide()
         self._shown = ProfileTable(context, self.table, SOURCE)
