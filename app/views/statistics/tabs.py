@@ -15,7 +15,7 @@ from app.analysis.tables import timeline as tables
 from app.analysis.tables.timeline import gaps_table, lane_name, overlap_table, time_notes
 from app.analysis.tables.timeline_counters import counters, flows
 from app.analysis.timeline.statistics import by_name
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import I64, among, distinct
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -142,7 +142,7 @@ def instances(request: Request, names: Names) -> tuple[Table, I64]:
     """The slices with these names as a table, and their indices."""
     index = slices_named(request, names)
     timeline = request.model.timeline
-    title = names.title or tr("{count:,} names", count=len(names))
+    title = names.title or plural("{count:,} name", "{count:,} names", count=len(names))
     note = f"{len(index):,} × {title}"
     return tables.some_slices(timeline, index, "instances", tr("Instances"), note), index
 
