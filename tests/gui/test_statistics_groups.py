@@ -155,6 +155,10 @@ def test_what_is_shown_is_copied_and_exported(desk: Both) -> None:
     assert rows is not None
     assert table is not None
     assert [table.columns[0].value(row) for row in rows.tolist()] == ["matmul", "relu", "copy"]
+    assert desk.table.rows_text() == "Without the rows of closed groups."
+    desk.view.toggle(0)
+    desk.view.toggle(4)
+    assert desk.table.rows_text() == ""
 
 
 def test_one_button_returns_a_row_for_each_name_and_is_remembered(desk: Both) -> None:

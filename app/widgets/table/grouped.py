@@ -12,7 +12,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
 from app.analysis.grouped import GroupedTable
 from app.analysis.table import Table
-from app.language import plural
+from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.views.tree.nodes import ARROW, STEP
 from app.widgets.abilities import Expandable
@@ -56,6 +56,11 @@ class GroupedModel(TableModel):
         if self.parents is None:
             return super().total
         return int(np.count_nonzero((self.parents < 0) | self.opened[self.parents]))
+
+    @property
+    def left_out(self) -> str:
+        closed = bool(np.any((self._members > 0) & ~self.opened))
+        return tr("Without the rows of closed groups.") if closed else ""
 
     def place(self, source: int) -> tuple[int, bool | None]:
         """(level, whether it is open, None for no group) of a row of the table."""

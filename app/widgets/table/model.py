@@ -138,6 +138,11 @@ class TableModel(QAbstractTableModel):
         """How many rows there are without filters."""
         return self.table.rows
 
+    @property
+    def left_out(self) -> str:
+        """Which rows are not shown for other reasons than filters, one sentence; "" for none."""
+        return ""
+
     def source_rows(self, shown: I64) -> I64:
         """The rows of the table for rows of the model."""
         return self.rows[shown]

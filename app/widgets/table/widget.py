@@ -178,7 +178,8 @@ class TableWidget(
     def rows_text(self) -> str:
         text = self.field.text()
         searched = tr("Only rows that contain “{text}”.", text=text) if text else ""
-        return " ".join(part for part in (searched, self.filters.text, self._limit_text) if part)
+        parts = searched, self.filters.text, self._limit_text, self.view.items.left_out
+        return " ".join(part for part in parts if part)
 
     def selected_rows(self) -> I64:
         return self.view.selected_source_rows()
