@@ -51,6 +51,7 @@ from app.widgets.timeline.scope import why_no_timeline
 from app.widgets.tool_buttons import tool_button
 
 GROUP_HELP = tr("Group names that differ only in numbers and addresses")
+GROUPED = "grouped"
 SOURCE, INSTANCES = "timeline-table", "timeline-instances"
 NOTHING = Table("", "", ())
 LIVE_MS = 60
@@ -116,6 +117,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
         self.editor.written.connect(self._renamed)
         document.states.saving.connect(self.editor.report)
+        document.states.restored.connect(self._recall)
         self.range.clicked.connect(
             lambda: self.commands_wanted.emit("range", self.range.mapToGlobal(self.range.rect().bottomLeft()))
         )
@@ -160,7 +162,9 @@ class StatisticsPanel(Panel, RenamesNotes):
             self._names = Names.of(())
             self._model = self._scope.model_of(profile.timeline)
             self._groups = NameGroups(profile.timeline, tuple(KNOWN))
+            self._request = None
             yield None
+        self._recall()
         if self.comparison is None:
             self._shown.clear()
             self._shown_instances.clear()
@@ -291,11 +295,20 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._wanted = "" if self.tab is None else self.tab.id
         self._fill()
 
-    def _regroup(self) -> None:
-        """Shows a row for each group of names, or for each name."""
+    def _regroup(self, grouped: bool) -> None:
+        """Shows a row for each group of names, or for each name, and remembers it for this profile."""
+        entry, states = self.context.document.current, self.context.document.states
+        if entry is not None and (not grouped or states.view(entry.id, self.spec.id) is not None):
+            states.set_view(entry.id, self.spec.id, {} if grouped else {GROUPED: False})
         if self._request is not None:
             self._request = self._make_request()
             self._fill()
+
+    def _recall(self) -> None:
+        """Sets the choice to what was remembered for this profile."""
+        document = self.context.document
+        view = None if document.current is None else document.states.view(document.current.id, self.spec.id)
+        self.grouped.setChecked(view is None or view.get(GROUPED) is not False)
 
     def _make(self, tab: Tab, request: Request) -> Table | None:
         """The table of a tab, in a thread, and what else takes long there."""

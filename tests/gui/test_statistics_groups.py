@@ -7,6 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.profile.file_state import FileState
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.views.tree.nodes import ARROW
 from app.widgets.table.grouped import GroupedModel, GroupedView
@@ -30,7 +31,7 @@ class Both(Desk):
         super().__init__(qtbot)
         self.statistics = statistics_of(qtbot, self.context)
         self.table = self.statistics.table
-        self.open(KERNELS)
+        self.first = self.open(KERNELS)
         refilled(self.statistics)
 
     @property
@@ -205,3 +206,23 @@ def test_beside_a_baseline_each_name_is_compared_by_itself(desk: Both) -> None:
     desk.qtbot.waitUntil(lambda: not desk.statistics.busy and len(desk.items.rows) == 6)
     assert desk.items.parents is None
     assert desk.statistics.grouped.isHidden()
+
+
+def test_each_profile_remembers_the_choice(desk: Both) -> None:
+    states = desk.document.states
+    assert states.view(desk.first, "statistics") is None
+    desk.statistics.grouped.click()
+    second = desk.open(KERNELS)
+    refilled(desk.statistics)
+    assert desk.names == ["matmul", "relu", "copy"]
+    assert states.view(second, "statistics") is None
+    desk.document.show(desk.first)
+    refilled(desk.statistics)
+    assert len(desk.names) == 6
+    states.restore(second, FileState(views={"statistics": {"grouped": False}}))
+    desk.document.show(second)
+    refilled(desk.statistics)
+    assert len(desk.names) == 6
+    desk.statistics.grouped.click()
+    assert desk.names == ["matmul", "relu", "copy"]
+    assert states.view(second, "statistics") == {}
