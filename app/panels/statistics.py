@@ -11,6 +11,7 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtWidgets import QSplitter
 
 from app.analysis.table import Table
+from app.analysis.timeline.name_groups import NameGroups
 from app.document.background import Background
 from app.document.selection import LinksPending
 from app.language import tr
@@ -19,6 +20,7 @@ from app.panels.registry import SPECS
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
+from app.views.colours import KNOWN
 from app.views.look import Look
 from app.views.statistics.tabs import (
     GAPS,
@@ -26,6 +28,7 @@ from app.views.statistics.tabs import (
     NOTES,
     SELECT_MOST,
     STATISTICS,
+    Names,
     Tab,
     instances_of,
     names_in,
@@ -39,6 +42,7 @@ from app.views.timeline.request import Follows, Request, lanes_of, slices_of
 from app.widgets.abilities import RenamesNotes
 from app.widgets.controls import Controls
 from app.widgets.inline_edit import InlineEdit
+from app.widgets.table.grouped import GroupedDelegate, GroupedModel, GroupedView
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
@@ -46,6 +50,8 @@ from app.widgets.tabular import Tabular
 from app.widgets.timeline.scope import why_no_timeline
 from app.widgets.tool_buttons import tool_button
 
+GROUP_HELP = tr("Group names that differ only in numbers and addresses")
+GROUPED = "grouped"
 SOURCE, INSTANCES = "timeline-table", "timeline-instances"
 NOTHING = Table("", "", ())
 LIVE_MS = 60
@@ -67,13 +73,19 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._model: Model | None = None
         self._offered: tuple[Tab, ...] = ()
         self._wanted: str = self._scope.table
-        self._names: tuple[str, ...] = ()
+        self._names = Names.of(())
+        self._groups: NameGroups | None = None
         self._lanes: tuple[int, ...] = ()
         self._only: tuple[int, ...] = ()
         self._renaming = ""
         self.range = tool_button("", tr("Range that the statistics follow"), self)
         self.tabs = Tabs(tr("Timeline statistics"), self)
-        self.table = TableWidget(context.display, self)
+        self.grouped = tool_button(tr("Group names"), GROUP_HELP, self)
+        self.grouped.setCheckable(True)
+        self.grouped.setChecked(True)
+        self.grouped.hide()
+        self.table = TableWidget(context.display, self, GroupedModel, GroupedDelegate, GroupedView)
+        self.table.view.names = "name"
         self.instances = TableWidget(context.display, self)
         self.instances.hide()
         self._shown = ProfileTable(context, self.table, SOURCE)
@@ -89,7 +101,9 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._halves.addWidget(self.table)
         self._halves.addWidget(self.instances)
         self._halves.setChildrenCollapsible(False)
-        controls = Controls(self, self.tabs, self.range, (self.table.bar, 1), folds=(self.range,))
+        controls = Controls(
+            self, self.tabs, self.range, self.grouped, (self.table.bar, 1), folds=(self.range, self.grouped)
+        )
         self.lay_out((self._halves, 1), home=self.table, controls=controls)
 
     def _connect(self) -> None:
@@ -97,10 +111,14 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.tabs.currentChanged.connect(self._turned)
         self.table.view.chosen.connect(self._chosen)
         self.table.view.opened.connect(self._opened)
+        self.table.view.arranged.connect(self._remark)
+        self.table.filtered.connect(self._remark)
+        self.grouped.toggled.connect(self._regroup)
         self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
         self.editor.written.connect(self._renamed)
         self.editor.closed.connect(document.edits.seal)
         document.states.saving.connect(self.editor.report)
+        document.states.restored.connect(self._recall)
         self.range.clicked.connect(
             lambda: self.commands_wanted.emit("range", self.range.mapToGlobal(self.range.rect().bottomLeft()))
         )
@@ -131,20 +149,23 @@ class StatisticsPanel(Panel, RenamesNotes):
         return why_no_timeline(self.context.document.current)
 
     def clear(self) -> None:
-        self._request = self._model = None
+        self._request = self._model = self._groups = None
         self._scope.forget()
         self._shown.clear()
         self._shown_instances.clear()
 
     def forget(self) -> None:
-        self._names = ()
+        self._names = Names.of(())
 
     def fill(self, profile: Profile) -> Iterator[object]:
         assert profile.timeline is not None
         if self._model is None or self._model.timeline is not profile.timeline:
-            self._names = ()
+            self._names = Names.of(())
             self._model = self._scope.model_of(profile.timeline)
+            self._groups = NameGroups(profile.timeline, tuple(KNOWN))
+            self._request = None
             yield None
+        self._recall()
         if self.comparison is None:
             self._shown.clear()
             self._shown_instances.clear()
@@ -155,7 +176,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._say_range()
         tab, made = self.tab, None
         if tab is not None and request is not None and request.before is None and request.count >= LARGE:
-            made = yield from self._making.waited(lambda _: table_of(tab, request, profile))
+            made = yield from self._making.waited(lambda _: self._make(tab, request))
         meanwhile = self.tab is not tab or self._request is not request
         self._fill(None if meanwhile else made)
 
@@ -209,11 +230,13 @@ class StatisticsPanel(Panel, RenamesNotes):
         stretch, lanes, only = live or document.ranges.value.time, self._lanes, self._only
         notes = document.notes.value
         shown = None if scope.shown is None or scope.shown.model is not model else scope.shown
+        groups = self._groups if self.grouped.isChecked() else None
         if shown is None:
-            return Request(profile, model, model.rows, stretch, notes, lanes, only)
+            return Request(profile, model, model.rows, stretch, notes, lanes, only, groups=groups)
         before = None if scope.baseline is None else scope.baseline.request(shown, stretch, lanes, only)
         counted = shown.contents.counted
-        return Request(profile, model, counted, stretch, notes, lanes, only, scope.hits, before)
+        groups = groups if before is None else None  # names are compared each by itself
+        return Request(profile, model, counted, stretch, notes, lanes, only, scope.hits, before, groups)
 
     def _follow(self, what: Follows) -> None:
         """Updates the tables of the same timeline; ``what`` changed in the request."""
@@ -273,9 +296,31 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._wanted = "" if self.tab is None else self.tab.id
         self._fill()
 
+    def _regroup(self, grouped: bool) -> None:
+        """Shows a row for each group of names, or for each name, and remembers it for this profile."""
+        entry, states = self.context.document.current, self.context.document.states
+        if entry is not None and (not grouped or states.view(entry.id, self.spec.id) is not None):
+            states.set_view(entry.id, self.spec.id, {} if grouped else {GROUPED: False})
+        if self._request is not None:
+            self._request = self._make_request()
+            self._fill()
+
+    def _recall(self) -> None:
+        """Sets the choice to what was remembered for this profile."""
+        document = self.context.document
+        view = None if document.current is None else document.states.view(document.current.id, self.spec.id)
+        self.grouped.setChecked(view is None or view.get(GROUPED) is not False)
+
+    def _make(self, tab: Tab, request: Request) -> Table | None:
+        """The table of a tab, in a thread, and what else takes long there."""
+        if tab is STATISTICS and self._groups is not None:
+            self._groups.of_name  # noqa: B018 (cached)
+        return table_of(tab, request, request.profile)
+
     def _fill(self, made: Table | None = None) -> None:
         """Shows the table of the current tab, which may be ``made`` already."""
         tab, request = self.tab, self._request
+        self.grouped.setVisible(self._can_group)
         if tab is None or request is None:
             self.say_empty(self.lacks(tr("This timeline is empty: the file contains no slices or counters.")))
             return
@@ -286,6 +331,12 @@ class StatisticsPanel(Panel, RenamesNotes):
             self._shown.show_alone(table or NOTHING, empty=tab.empty)
         self._remark()
         self._fill_instances(request)
+
+    @property
+    def _can_group(self) -> bool:
+        """Whether fewer rows than names would be shown."""
+        alone = self._request is not None and self._request.before is None
+        return alone and self.tab is STATISTICS and self._groups is not None and self._groups.saves
 
     def _fill_instances(self, request: Request) -> I64:
         """Lists the slices with the selected names beside the statistics; returns their indices."""
@@ -308,7 +359,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         if self.tab is NOTES:
             note = self.context.document.notes.chosen
             self.table.view.mark(np.array([] if note is None else [note], np.int64))
-        elif self.tab is STATISTICS:
+        elif self.tab is STATISTICS and self.table.view.items.table.columns:
             self.table.view.mark(rows_named(self.table.view.items.table, self._names), scroll=False)
 
     # -- what rows do -------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from app.cli import main
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.profile.profile import Profile
-from app.views.statistics.tabs import instances, offered, slices_of_lanes
+from app.views.statistics.tabs import Names, instances, offered, slices_of_lanes
 from app.views.timeline.compared_words import alone_text
 from app.views.timeline.model import Model
 from app.views.timeline.request import Request, count_in
@@ -93,7 +93,7 @@ def test_panels_count_slices_only(profile: Profile) -> None:
     assert count_in(model, model.rows, None) == request.count == 3
     assert count_in(model, model.rows, None, (0, 1)) == 3
     assert cells(slices_of_lanes(request), "name") == ["load", "work", "load"]
-    assert len(instances(request, ("load",))[1]) == 2
+    assert len(instances(request, Names.of(["load"]))[1]) == 2
     assert {"slices", "instants"} <= {tab.id for tab in offered(request)}
 
 

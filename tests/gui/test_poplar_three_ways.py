@@ -467,6 +467,7 @@ def steps(desk: Desk) -> None:
 def timeline(desk: Desk) -> None:
     """The statistics by name."""
     panel = desk.panel("statistics", StatisticsPanel)
+    panel.grouped.setChecked(False)
     wanted = hand_tables.by_slice_name(desk.case.run)
     shown = read(panel.table.view)
     desk.differences.check("slices by name: rows", shown.total, len(wanted))

@@ -64,7 +64,6 @@ SEVERAL = frozenset(
         "{count:,} lanes",
         "{count:,} loops ran, and none takes data from the host: choose the one over micro-batches.",
         "{count:,} loops take data from the host: choose the one over micro-batches.",
-        "{count:,} names",
         "{count:,} slices",
         "{count} dimensions have no index; give an index for all but two",
         "{help} The {most:,} largest of {count:,} tensors.",

@@ -8,11 +8,13 @@ from itertools import combinations, islice
 import numpy as np
 from msgspec.structs import replace
 
+from app.analysis.grouped import GroupedTable
 from app.analysis.subset import subset
 from app.analysis.table import Coded, Column, RowItems, Table
 from app.analysis.time.available import plain_trace
 from app.analysis.time.lane_times import lane_times
 from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap, parallel
+from app.analysis.timeline.name_groups import NameGroups
 from app.analysis.timeline.rows import (
     extent,
     instant_counts,
@@ -24,16 +26,19 @@ from app.analysis.timeline.rows import (
     slice_lanes,
     slice_rows,
 )
-from app.analysis.timeline.statistics import NameStatistics, by_name, self_time
+from app.analysis.timeline.statistics import NameStatistics, by_name, gathered, self_time, together
 from app.analysis.timeline.times import lane_columns, reach, slice_names, time_column, timeline_table
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool
 from app.profile.file_state import NOTE_COLOURS, TimeNote
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange
+from app.profile.strings import Strings
 from app.profile.timeline import Timeline
 
 ID = "time-notes"
+GROUPED = "slice-groups"
+"""The table of groups of names in the window."""
 
 
 def time_notes(timeline: Timeline, notes: Sequence[TimeNote]) -> Table:
@@ -307,11 +312,14 @@ def slice_statistics(profile: Profile) -> Table | None:
     return replace(statistics_table(timeline, statistics), row_items=items)
 
 
-def statistics_table(timeline: Timeline, statistics: NameStatistics, note: str = "") -> Table:
-    """The table of statistics by name (of a range, of a selection)."""
+def statistics_table(
+    timeline: Timeline, statistics: NameStatistics, note: str = "", names: Strings | None = None
+) -> Table:
+    """The table of statistics by name (of a range, of a selection). ``names``: the texts of the names, those of the
+    timeline if None."""
     unit = timeline.unit
     columns = (
-        Column("name", tr("Name"), Coded(statistics.name, timeline.strings), role="name"),
+        Column("name", tr("Name"), Coded(statistics.name, timeline.strings if names is None else names), role="name"),
         Column("count", tr("Count"), statistics.count),
         Column("cut", tr("Cut"), statistics.cut, help=CUT_HELP),
         Column("total", tr("Total"), statistics.total, unit, TOTAL_HELP, compared=WITH_SELF),
@@ -342,6 +350,53 @@ def statistics_table(timeline: Timeline, statistics: NameStatistics, note: str =
     )
     note = " ".join(part for part in (note, _note(timeline)) if part)
     return timeline_table(timeline, "slice-statistics", tr("Slices by name"), columns, note=note)
+
+
+def grouped_statistics(
+    groups: NameGroups,
+    single: NameStatistics,
+    stretch: TimeRange | None = None,
+    chosen: Bool | I64 | None = None,
+    note: str = "",
+) -> Table:
+    """The same with a row for each group of several names, above those of its names; by falling total, and inside the
+    groups, too. ``single``: statistics by name with this ``stretch`` and ``chosen``. The plain table if no names are
+    alike."""
+    timeline = groups.timeline
+    group = groups.of_name[single.name]
+    size = np.bincount(group)
+    several = np.flatnonzero(size > 1)
+    if not len(several):
+        return statistics_table(timeline, single, note)
+    place = np.full(len(size), -1, np.int64)
+    place[several] = np.arange(len(several))
+    own = place[group]
+    above = together(timeline, single, own, stretch, chosen)
+    above = replace(above, name=(len(timeline.strings) + several).astype(np.int32))
+    parent = np.concatenate((np.where(own >= 0, len(single) + own, -1), np.full(len(above), -1)))
+    order = _beneath(parent, np.concatenate((single.total, above.total)))
+    moved = np.empty(len(order), np.int64)
+    moved[order] = np.arange(len(order))
+    parent = parent[order]
+    table = statistics_table(timeline, gathered(single, above, order), note, groups.texts)
+    return GroupedTable(
+        GROUPED,
+        table.title,
+        table.columns,
+        note=table.note,
+        own_time=table.own_time,
+        parent=np.where(parent >= 0, moved[parent], -1),
+        plain=timeline.strings,
+    )
+
+
+def _beneath(parent: I64, total: F64) -> I64:
+    """int64: the rows by falling total, those of a group after it."""
+    falling = np.argsort(-total, kind="stable")
+    rank = np.empty(len(total), np.int64)
+    rank[falling] = np.arange(len(total))
+    inside = parent >= 0
+    return np.lexsort((rank, inside, np.where(inside, rank[parent], rank))).astype(np.int64)
 
 
 def instants(profile: Profile) -> Table | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -11,7 +12,7 @@ from app.analysis.matching import matching_texts
 from app.analysis.spread import Spread, spread
 from app.analysis.time.classes import waiting
 from app.analysis.timeline.rows import instant_mask, row_lanes, within
-from app.profile.arrays import F64, I32, I64, Bool, combine_at, expand
+from app.profile.arrays import F64, I32, I64, Array, Bool, combine_at, expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
@@ -152,6 +153,29 @@ class NameStatistics(Struct, frozen=True, eq=False):
         return len(self.name)
 
 
+def gathered(one: NameStatistics, other: NameStatistics, rows: I64) -> NameStatistics:
+    """The rows of both, those of ``other`` after those of ``one``, in the order ``rows``."""
+
+    def both(first: Array, second: Array) -> Any:
+        return np.concatenate((first, second))[rows]
+
+    return NameStatistics(
+        both(one.name, other.name),
+        both(one.count, other.count),
+        both(one.cut, other.cut),
+        both(one.total, other.total),
+        Spread(
+            both(one.each.count, other.each.count),
+            both(one.each.mean, other.each.mean),
+            both(one.each.median, other.each.median),
+            both(one.each.least, other.each.least),
+            both(one.each.most, other.each.most),
+        ),
+        both(one.share, other.share),
+        both(one.self_total, other.self_total),
+    )
+
+
 def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool | I64 | None = None) -> NameStatistics:
     """Statistics of the slices ``chosen`` (mask or indices; None: all). A slice cut by ``stretch`` adds only the part
     inside to the total, and nothing to ``each``."""
@@ -186,6 +210,45 @@ def by_name(timeline: Timeline, stretch: TimeRange | None = None, chosen: Bool |
         each=spread(place[name[whole]], duration[whole], len(ranked)),
         share=work[ranked] / (everything if everything > 0 else np.nan),
         self_total=self_total[ranked],
+    )
+
+
+def together(
+    timeline: Timeline,
+    single: NameStatistics,
+    group: I64,
+    stretch: TimeRange | None = None,
+    chosen: Bool | I64 | None = None,
+) -> NameStatistics:
+    """Statistics of groups of names; ``single``: those of ``by_name`` with the same ``stretch`` and ``chosen``;
+    ``group``: int64[single], 0 .. groups - 1 for each of its names, -1 for none; the result has it as ``name``. Sums
+    are sums over the names, all else is of the slices of all of them."""
+    inside = group >= 0
+    place, groups = group[inside], int(group.max(initial=-1)) + 1
+
+    def added(values: F64) -> F64:
+        own = values[inside]
+        known = ~np.isnan(own)
+        made = np.bincount(place[known], own[known], groups).astype(np.float64)
+        made[np.bincount(place[known], minlength=groups) == 0] = np.nan
+        return made
+
+    of_name = np.full(len(timeline.strings), -1, np.int64)
+    of_name[single.name] = group
+    slices = timeline.slices
+    which = _without_instants(timeline, _chosen(timeline, stretch, chosen))
+    of_slice, duration = of_name[slices.name[which]], slices.duration[which]
+    whole = (of_slice >= 0) & _parts(slices.start[which], duration, stretch)[1]
+    if slices.untimed is not None:
+        whole &= ~slices.untimed[which]
+    return NameStatistics(
+        name=np.arange(groups, dtype=np.int32),
+        count=np.bincount(place, single.count[inside], groups).astype(np.int64),
+        cut=np.bincount(place, single.cut[inside], groups).astype(np.int64),
+        total=added(single.total),
+        each=spread(of_slice[whole], duration[whole], groups),
+        share=added(single.share),
+        self_total=added(single.self_total),
     )
 
 

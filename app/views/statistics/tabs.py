@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from app.analysis.grouped import GroupedTable
 from app.analysis.subset import subset
 from app.analysis.table import Coded, Table
 from app.analysis.tables import timeline as tables
 from app.analysis.tables.timeline import gaps_table, lane_name, overlap_table, time_notes
 from app.analysis.tables.timeline_counters import counters, flows
 from app.analysis.timeline.statistics import by_name
-from app.language import tr
-from app.profile.arrays import I64, among
+from app.language import plural, tr
+from app.profile.arrays import I64, among, distinct
 from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.views.timeline.request import Follows, Request, slices_in
@@ -38,13 +39,49 @@ class Tab(Struct, frozen=True):
     ready: Callable[[Request], bool] = lambda _: True
 
 
+class Names(Struct, frozen=True, eq=False):
+    """Names of slices. ``ids``: int64, their places in ``strings``, -1 for none; ``title``: what they have in
+    common."""
+
+    strings: Strings
+    ids: I64
+    title: str = ""
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> Names:
+        strings = Strings.of(dict.fromkeys(texts))
+        return cls(strings, np.arange(len(strings)))
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def ids_in(self, strings: Strings) -> I64:
+        """int64: the places of the same names in another table of texts."""
+        if strings is self.strings:
+            return self.ids
+        texts = {self.strings.get(number, NO_NAME) for number in self.ids.tolist()}
+        none: list[I64] = [np.array([-1])] if NO_NAME in texts else []
+        if len(texts) > FEW:
+            some = [place for place, text in enumerate(strings) if text in texts]
+            return np.concatenate([*none, np.array(some, np.int64)])
+        return np.concatenate([np.empty(0, np.int64), *none, *map(strings.find, texts)])
+
+
+NO_NAME = ""
+FEW = 16
+"""More names than these are looked up in one pass over all texts."""
+
+
 def statistics(request: Request) -> Table | None:
-    """Count, total, average, min, max and share by name, of the selected lanes or of all."""
+    """Count, total, average, min, max and share by name, of the selected lanes or of all; with a row for each group of
+    names, if ``request`` has groups."""
     timeline, stretch = request.model.timeline, request.stretch
-    if stretch is None and not request.only and not request.pipes_only:
-        return tables.statistics_table(timeline, by_name(timeline))
-    chosen = slices_in(request.model, request.counted, stretch, request.only)
-    return tables.statistics_table(timeline, by_name(timeline, stretch, chosen), lanes_note(request))
+    everything = stretch is None and not request.only and not request.pipes_only
+    chosen = None if everything else slices_in(request.model, request.counted, stretch, request.only)
+    single, note = by_name(timeline, stretch, chosen), lanes_note(request)
+    if request.groups is None:
+        return tables.statistics_table(timeline, single, note)
+    return tables.grouped_statistics(request.groups, single, stretch, chosen, note)
 
 
 def lanes_note(request: Request) -> str:
@@ -66,31 +103,33 @@ def _names_of(table: Table) -> Coded:
     return names if isinstance(names, Coded) else Coded(np.empty(0, np.int32), Strings.of(()))
 
 
-def names_in(table: Table, rows: I64) -> tuple[str, ...]:
-    """The names in these rows of statistics."""
-    names = _names_of(table)
-    return tuple(dict.fromkeys(names.strings.get(number, NO_NAME) for number in names.ids[rows].tolist()))
+def _strings_of(table: Table) -> Strings:
+    return table.plain if isinstance(table, GroupedTable) else _names_of(table).strings
 
 
-def rows_named(table: Table, names: tuple[str, ...]) -> I64:
-    """int64: the rows of statistics that have one of these names."""
-    own = _names_of(table)
-    return np.flatnonzero(among(own.ids, _text_ids(own.strings, names))).astype(np.int64)
+def names_in(table: Table, rows: I64) -> Names:
+    """The names in these rows of statistics, and in the groups among them."""
+    ids = _names_of(table).ids
+    alone = int(rows[0]) if len(rows) == 1 else -1
+    title = "" if alone < 0 else _names_of(table).strings.get(int(ids[alone]), NO_NAME)
+    inside = table.opened(rows) if isinstance(table, GroupedTable) else rows
+    return Names(_strings_of(table), distinct(ids[inside]).astype(np.int64), title)
 
 
-def _text_ids(strings: Strings, names: tuple[str, ...]) -> I64:
-    none: list[I64] = [np.array([-1])] if NO_NAME in names else []
-    return np.concatenate([np.empty(0, np.int64), *none, *(strings.find(name) for name in names)])
+def rows_named(table: Table, names: Names) -> I64:
+    """int64: the rows of statistics that have one of these names, and the groups that have no other names."""
+    ids, strings = _names_of(table).ids, _strings_of(table)
+    named = among(ids, names.ids_in(strings))
+    if isinstance(table, GroupedTable):
+        named = table.complete(named)
+    return np.flatnonzero(named).astype(np.int64)
 
 
-NO_NAME = ""
-
-
-def slices_named(request: Request, names: tuple[str, ...]) -> I64:
+def slices_named(request: Request, names: Names) -> I64:
     """int64: the slices (no instants) with one of these names, rising."""
     timeline = request.model.timeline
     wanted = np.zeros(len(timeline.strings) + 1, np.bool_)  # the last entry serves -1, no name
-    wanted[_text_ids(timeline.strings, names)] = True
+    wanted[names.ids_in(timeline.strings)] = True
     named = wanted[timeline.slices.name]
     named[timeline.instants.slice] = False
     if request.stretch is None and not request.only and not request.pipes_only:
@@ -99,11 +138,11 @@ def slices_named(request: Request, names: tuple[str, ...]) -> I64:
     return index[named[index]]
 
 
-def instances(request: Request, names: tuple[str, ...]) -> tuple[Table, I64]:
+def instances(request: Request, names: Names) -> tuple[Table, I64]:
     """The slices with these names as a table, and their indices."""
     index = slices_named(request, names)
     timeline = request.model.timeline
-    title = names[0] if len(names) == 1 else tr("{count:,} names", count=len(names))
+    title = names.title or plural("{count:,} name", "{count:,} names", count=len(names))
     note = f"{len(index):,} × {title}"
     return tables.some_slices(timeline, index, "instances", tr("Instances"), note), index
 
@@ -226,7 +265,7 @@ def table_of(tab: Tab, request: Request, profile: Profile) -> Table | None:
     return None if of is None else with_note(tab, of, tab.make(of))
 
 
-def instances_of(request: Request, names: tuple[str, ...], profile: Profile) -> Table | None:
+def instances_of(request: Request, names: Names, profile: Profile) -> Table | None:
     """The slices with these names of a profile: that of the request, or its baseline."""
     own = profile.timeline is request.model.timeline or request.before is None
     of = request if own else request.before

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.timelines import TimeMap
+from app.analysis.timeline.name_groups import NameGroups
 from app.language import tr
 from app.profile.arrays import I64, among, distinct
 from app.profile.file_state import TimeNote
@@ -31,7 +32,8 @@ class Request(Struct, frozen=True, eq=False):
     """What the figures refer to: the whole timeline, or ``stretch``. ``counted``: the slices that statistics by name
     count, less than all where only pipes are shown; ``lanes``: the selected lanes, or the lanes of
     selected slices; ``only``: lanes that statistics are limited to (empty: no limit); ``hits`` of the search in
-    stepping order, None without a search; ``before``: the same for the baseline, None without one."""
+    stepping order, None without a search; ``before``: the same for the baseline, None without one; ``groups``: those
+    of the names, None where statistics have a row for each name."""
 
     profile: Profile
     model: Model
@@ -42,6 +44,7 @@ class Request(Struct, frozen=True, eq=False):
     only: tuple[int, ...] = ()
     hits: I64 | None = None
     before: Request | None = None
+    groups: NameGroups | None = None
 
     @property
     def count(self) -> int:

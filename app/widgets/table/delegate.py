@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRect, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QFontMetricsF, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from app.analysis.table import Column
@@ -251,6 +251,18 @@ class CellTextPainter:
         if length > room and advance(text, self.metrics) > room:
             text = shortened(text, self.metrics, room)
         painter.drawText(inner, self._flags, text)
+
+
+def draw_arrow(painter: QPainter, place: QRect, colour: QColor, *, opened: bool) -> None:
+    """Draws the arrow of a row that has others beneath, which are ``opened`` or not."""
+    x, y = place.center().x() + 0.5, place.center().y() + 0.5
+    points = ((-4, -2), (4, -2), (0, 3)) if opened else ((-2, -4), (-2, 4), (3, 0))
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(colour)
+    painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in points]))
+    painter.restore()
 
 
 SHARE = 0.4

@@ -133,6 +133,16 @@ class TableModel(QAbstractTableModel):
             self.marks = np.zeros(self.table.rows, np.bool_)
             self.marks[source] = True
 
+    @property
+    def total(self) -> int:
+        """How many rows there are without filters."""
+        return self.table.rows
+
+    @property
+    def left_out(self) -> str:
+        """Which rows are not shown for other reasons than filters, one sentence; "" for none."""
+        return ""
+
     def source_rows(self, shown: I64) -> I64:
         """The rows of the table for rows of the model."""
         return self.rows[shown]

@@ -41,14 +41,16 @@ Flag = QItemSelectionModel.SelectionFlag
 
 class TableView(QTableView, Copies, HasItemMenus):
     """Signals: ``chosen`` when the user changes the selected rows, ``pointed`` (row of the table, or -1) as the
-    pointer moves over rows, ``opened`` (row of the table) on a double click or Enter. ``meant``: the column of the
-    context menu. Source text gets the width that the other columns leave, at least ``least_rest`` pixels. ``names``:
-    the key of a column of names that comes before kinds and numbers, and leaves room for the first figure in a narrow
-    view. ``elided``: the key of a column that becomes narrower, so that the other columns need not be scrolled to."""
+    pointer moves over rows, ``opened`` (row of the table) on a double click or Enter, ``arranged`` when groups of rows
+    are opened or closed. ``meant``: the column of the context menu. Source text gets the width that the other columns
+    leave, at least ``least_rest`` pixels. ``names``: the key of a column of names that comes before kinds and numbers,
+    and leaves room for the first figure in a narrow view. ``elided``: the key of a column that becomes narrower, so
+    that the other columns need not be scrolled to."""
 
     chosen = Signal()
     pointed = Signal(int)
     opened = Signal(int)
+    arranged = Signal()
 
     def __init__(
         self,

@@ -81,9 +81,10 @@ class TableWidget(
         parent: QWidget | None = None,
         model: type[TableModel] = TableModel,
         delegate: type[CellDelegate] = CellDelegate,
+        view: type[TableView] = TableView,
     ) -> None:
         super().__init__(parent)
-        self.view = TableView(display, self, model, delegate)
+        self.view = view(display, self, model, delegate)
         self.stack = OrEmpty(display, self.view, self)
         self.field = SearchField(tr("Filter rows"), self)
         self.case = icon_toggle("case-sensitive", tr("Match case"), self)
@@ -106,6 +107,7 @@ class TableWidget(
         self.case.toggled.connect(self._apply)
         self.regex.toggled.connect(self._apply)
         self.filters.changed.connect(self._filtered_by_column)
+        self.view.arranged.connect(self._say_count)
         display.changed.connect(self._look_changed)
         self._look_changed(display.look)
 
@@ -176,7 +178,8 @@ class TableWidget(
     def rows_text(self) -> str:
         text = self.field.text()
         searched = tr("Only rows that contain “{text}”.", text=text) if text else ""
-        return " ".join(part for part in (searched, self.filters.text, self._limit_text) if part)
+        parts = searched, self.filters.text, self._limit_text, self.view.items.left_out
+        return " ".join(part for part in parts if part)
 
     def selected_rows(self) -> I64:
         return self.view.selected_source_rows()
@@ -338,7 +341,7 @@ class TableWidget(
         self.filtered.emit()
 
     def _say_count(self) -> None:
-        rows, left = self.view.items.table.rows, len(self.view.items.rows)
+        rows, left = self.view.items.total, len(self.view.items.rows)
         text = f"{rows:,}" if left == rows else tr("{left:,} of {rows:,}", left=left, rows=rows)
         self.count.say(plural("{text} row", "{text} rows", count=rows, text=text), muted=True)
         self.bar.setVisible(rows > 0 or self.bar_stays)

@@ -14,7 +14,6 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     QPoint,
-    QPointF,
     QRect,
     Qt,
     Signal,
@@ -27,7 +26,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPolygonF,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
@@ -43,7 +41,7 @@ from app.views.theme import Theme
 from app.views.tree.nodes import ARROW, STEP, TOP, Indents, indents
 from app.widgets.abilities import ITEM, Copies, Expandable, HasItemMenus
 from app.widgets.display import Display
-from app.widgets.table.delegate import PADDING, CellDelegate
+from app.widgets.table.delegate import PADDING, CellDelegate, draw_arrow
 from app.widgets.table.model import Row, visible_strips
 from app.widgets.texts import advance
 from app.widgets.tree.model import TreeModel
@@ -462,7 +460,8 @@ class BadgeDelegate(CellDelegate):
     def _draw_name(self, painter: QPainter, rect: QRect, row: Row) -> None:
         left = self.indents.left(row.level)
         if row.opened is not None:
-            self._draw_arrow(painter, QRect(rect.x() + left, rect.y(), ARROW, rect.height()), opened=row.opened)
+            arrow = QRect(rect.x() + left, rect.y(), ARROW, rect.height())
+            draw_arrow(painter, arrow, self.muted_pen.color(), opened=row.opened)
         rect = rect.adjusted(left + ARROW - PADDING // 2, 0, 0, 0)
         fill = self._items.swatch(row.source)
         if fill is not None:
@@ -482,16 +481,6 @@ class BadgeDelegate(CellDelegate):
         painter.setFont(self._badge_font)
         painter.setPen(QColor(text_on(fill)))
         painter.drawText(badge, CENTRED, letters(kind))
-
-    def _draw_arrow(self, painter: QPainter, place: QRect, *, opened: bool) -> None:
-        x, y = place.center().x() + 0.5, place.center().y() + 0.5
-        points = ((-4, -2), (4, -2), (0, 3)) if opened else ((-2, -4), (-2, 4), (3, 0))
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.muted_pen.color())
-        painter.drawPolygon(QPolygonF([QPointF(x + dx, y + dy) for dx, dy in points]))
-        painter.restore()
 
 
 @lru_cache(maxsize=1024)
