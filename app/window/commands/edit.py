@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTextEdit, QWid
 from app.language import tr
 from app.profile.selection import Ranges
 from app.widgets.abilities import Copies, CopiesCell, CopiesText, Expandable, FiltersColumns, HandlesEscape, HasColumns
-from app.window.command import CURRENT, Command, CommandContext, copy_text, focused
+from app.window.command import CURRENT, RANGE, Command, CommandContext, copy_text, focused
 from app.window.finding import can_find, start_find
 from app.window.footer import has_any
 from app.window.nearest import nearest, nearest_table
@@ -131,6 +131,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: can_copy(context.keys.last_focus),
         places=("panel",),
         help=tr("Copies the selected rows of a table and the header as tab-separated text."),
+        separator=True,
     ),
     Command(
         "edit.copy_cell",
@@ -141,6 +142,26 @@ COMMANDS: tuple[Command, ...] = (
         enabled=CELL.meets(),
         places=("cell", "node"),
         help=tr("Copies the current cell without a header."),
+    ),
+    Command(
+        "edit.copy_link",
+        tr("Copy link to this view"),
+        "Edit",
+        _copy_link,
+        ("Ctrl+Shift+L",),
+        enabled=CURRENT.meets(lambda entry: entry.done and bool(entry.profile.origin.paths)),
+        places=("panel",),
+        help=tr("Copies files, panel with zoom and order, selection, ranges and baseline as one line of text."),
+        words=("share", "bookmark", "url", "permalink", "goto"),
+    ),
+    Command(
+        "go.open_link",
+        tr("Open link…"),
+        "Edit",
+        _open_link,
+        ("Ctrl+L",),
+        help=tr("Goes to the place that a copied link names; asks before it reads files that are not open."),
+        words=("url", "bookmark", "paste", "permalink", "goto"),
     ),
     Command(
         "edit.copy_text",
@@ -159,6 +180,7 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+F",),
         enabled=lambda context: can_find(context.keys.last_focus),
         places=("panel",),
+        separator=True,
     ),
     Command(
         "edit.filter_column",
@@ -169,26 +191,29 @@ COMMANDS: tuple[Command, ...] = (
         enabled=TABLE.meets(),
         places=("header", "cell"),
         help=tr("Shows only some values, or a range of numbers, of the current column."),
+        submenu=tr("Filter"),
     ),
     Command(
         "edit.filter_in",
         tr("Show only rows with this value"),
-        "",
+        "Edit",
         TABLE.act(lambda table: table.filter_cells(out=False)),
         enabled=TABLE.meets(lambda table: table.can_filter_cells()),
         places=("cell",),
         help=tr("Shows only rows with the value of the current cell, or of all selected rows."),
         words=("filter", "keep", "show only"),
+        submenu=tr("Filter"),
     ),
     Command(
         "edit.filter_out",
         tr("Hide rows with this value"),
-        "",
+        "Edit",
         TABLE.act(lambda table: table.filter_cells(out=True)),
         enabled=TABLE.meets(lambda table: table.can_filter_cells()),
         places=("cell",),
         help=tr("Hides rows with the value of the current cell, or of all selected rows."),
         words=("filter", "exclude", "hide rows"),
+        submenu=tr("Filter"),
     ),
     Command(
         "edit.set_range",
@@ -201,6 +226,7 @@ COMMANDS: tuple[Command, ...] = (
         separator=True,
         help=tr("Sets the start, end or length of a time range, or tiles."),
         words=("time range", "from", "to", "tiles", "zoom to time"),
+        submenu=RANGE,
     ),
     Command(
         "edit.clear_range",
@@ -210,6 +236,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: has_any(context.document.ranges.value),
         places=("range", "tiles"),
         help=tr("Figures include everything again."),
+        submenu=RANGE,
     ),
     Command(
         "edit.undo_range",
@@ -236,26 +263,6 @@ COMMANDS: tuple[Command, ...] = (
         _clear,
         ("Esc",),
         help=tr("Clears one at a time: search or filter of the panel, global search, ranges, selection."),
-    ),
-    Command(
-        "edit.copy_link",
-        tr("Copy link to this view"),
-        "Edit",
-        _copy_link,
-        ("Ctrl+Shift+L",),
-        enabled=CURRENT.meets(lambda entry: entry.done and bool(entry.profile.origin.paths)),
-        places=("panel",),
-        help=tr("Copies files, panel with zoom and order, selection, ranges and baseline as one line of text."),
-        words=("share", "bookmark", "url", "permalink", "goto"),
-    ),
-    Command(
-        "go.open_link",
-        tr("Open link…"),
-        "Go",
-        _open_link,
-        ("Ctrl+L",),
-        help=tr("Goes to the place that a copied link names; asks before it reads files that are not open."),
-        words=("url", "bookmark", "paste", "permalink", "goto"),
     ),
 )
 
