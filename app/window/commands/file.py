@@ -48,7 +48,7 @@ def _close_others(context: CommandContext) -> None:
 
 
 def _export(context: CommandContext) -> None:
-    from app.window.exports import export  # imports every table
+    from app.window.export_dialog import export  # imports every table
 
     export(context)
 
