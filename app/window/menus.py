@@ -3,6 +3,7 @@ are filled when they open, and context menus."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol, get_args
 
@@ -143,13 +144,14 @@ class Menus(QObject):
 
 
 def _grouped(menu: QMenu, specs: Sequence[PanelSpec]) -> dict[str, QMenu]:
-    """Returns the menu for each panel (id): ``menu``, or where that would be too long, one for each group of panels, in
-    ``menu``."""
+    """Returns the menu for each panel (id): ``menu``, or where that would be too long, one in ``menu`` for each group
+    of several panels."""
     menus: dict[str, QMenu] = {}
     if len(specs) <= LONGEST:
         return dict.fromkeys((spec.id for spec in specs), menu)
+    members = Counter(spec.group for spec in specs if spec.group)
     for spec in specs:
-        if spec.group and spec.group not in menus:
+        if members[spec.group] > 1 and spec.group not in menus:
             menus[spec.group] = _submenu(menu, GROUPS[spec.group])
             menus[spec.group].setToolTipsVisible(True)
     return {spec.id: menus.get(spec.group, menu) for spec in specs}
