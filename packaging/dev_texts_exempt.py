@@ -126,7 +126,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/cli/(command_pages|help|words)\\.py", "^(##? )?tilesight {}", "words of the command line"),
     ("app/cli/version\\.py", "^(PySide6|XlsxWriter)", "names of packages"),
     ("app/places\\.py", "^(Library|Preferences|Application Support)$", "names of folders"),
-    ("app/window/(commands/.*|menus)\\.py", "^(File|Edit|View|Go|Tools|Help)$", "keys of menus"),
+    ("app/window/(commands/.*|menus)\\.py", "^(File|Edit|View|Go|Compare|Tools|Help)$", "keys of menus"),
     ("app/window/commands/(file|compare)\\.py", "^window's (saver|opener)", "the name of an object"),
     ("app/analysis/parts/blocks\\.py", "^block id$", _FILE),
     ("app/panels/picture\\.py", "^(Title|Software|Source|Description)$", "keywords of PNG"),

@@ -19,6 +19,7 @@ PLOTS = {
     "poplar-measured": "tile-time",
     "ascend": "timeline",
     "ascend-report": "pipe-utilisation",
+    "trace": "timeline",
     "popef": "blobs",
     "tensorflow": "timeline",
 }

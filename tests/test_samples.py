@@ -76,6 +76,7 @@ def test_the_index_lists_every_sample_and_nothing_else() -> None:
             "ascend-report",
             {"operator", "workload", "core_load", "memory_paths", "lines", "instructions", "sources", "timeline"},
         ),
+        ("training.pt.trace.json", "ascend-trace", {"timeline"}),
         ("resnet_inference.popef", "popef", {"blobs", "model"}),
         ("events.out.tfevents.1559736000.host", "tensorflow-events", {"host_events", "timeline", "tensor_map"}),
     ],

@@ -50,7 +50,7 @@ class Chapter(Struct, frozen=True):
 CHAPTERS: tuple[Chapter, ...] = (
     Chapter(
         tr("First steps"),
-        (INDEX, "tour-poplar", "tour-ascend", "tour-report", "tour-popef", "tour-tensorflow", "install"),
+        (INDEX, "tour-poplar", "tour-ascend", "tour-report", "tour-trace", "tour-popef", "tour-tensorflow", "install"),
     ),
     Chapter(tr("Panels"), tuple(spec.id for spec in PANELS)),
     Chapter(tr("In all panels"), ("selection", "comparing", MATCHING, "reasoning", RULES, "links", "access", KEYS)),

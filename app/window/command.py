@@ -36,17 +36,30 @@ if TYPE_CHECKING:
     from app.window.time_questions import TimeQuestions
 
 
-Menu: TypeAlias = Literal["File", "Edit", "View", "Go", "Tools", "Help", ""]
+Menu: TypeAlias = Literal["File", "Edit", "View", "Go", "Compare", "Tools", "Help", ""]
 MENU_TITLES: Final[dict[Menu, str]] = {
     "File": tr("File"),
     "Edit": tr("Edit"),
     "View": tr("View"),
     "Go": tr("Go"),
+    "Compare": tr("Compare"),
     "Tools": tr("Tools"),
     "Help": tr("Help"),
     "": "",
 }
 
+
+LONGEST = 12
+"""Most entries of a menu; a submenu counts as one."""
+LANES = tr("Lanes")
+RANGE = tr("Range")
+UNITS = tr("Units")
+ZOOMING = tr("Zoom")
+ITEMS = tr("Items")
+ANALYSIS = tr("Analysis")
+ALIGNING = tr("Align timelines")
+DIFFERENCES = tr("Differences")
+"""Submenus that have commands of several modules, or stand in context menus too."""
 
 PANEL_KEYS = 6
 """The first panels of a profile have keys of their own: Ctrl+1 and so on."""

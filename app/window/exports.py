@@ -1,25 +1,17 @@
-"""The export dialog: lists what can be exported, and writes the chosen table or picture in the background."""
+"""What can be exported, and what writes the chosen table or picture in the background."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
-from PySide6.QtCore import QObject, QRectF, Signal
+from PySide6.QtCore import QObject, QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QDialogButtonBox,
     QDockWidget,
-    QHeaderView,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -38,18 +30,13 @@ from app.profile.file_state import TimeNote
 from app.profile.profile import Profile
 from app.profile.selection import Ranges
 from app.store.outputs import safe_name, write_output
-from app.store.table_files.kinds import not_writable, writable
+from app.store.table_files.kinds import writable
 from app.store.table_files.save import Look, save_table
 from app.store.token import Token
 from app.views.texts import shown_line
 from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
-from app.widgets.ask_target import ask_target
-from app.widgets.dialog_size import resize_dialog
-from app.widgets.labels import Label
 from app.widgets.tabular import Tabular
-from app.widgets.tips import set_tip
-from app.window.dialogs import MutedColumn, accept_and_cancel
 from app.window.footer import exact_text, tiles_text
 from app.window.nearest import nearest, nearest_picture, nearest_table
 from app.window.notices import Notice
@@ -63,105 +50,8 @@ PICTURE_KINDS = {".png": "PNG", ".svg": "SVG"}
 PLOT_SIZE = (1600, 900)
 
 
-class ExportDialog(QDialog):
-    """A list of tables and pictures, with that of the focused panel preselected. Listing the tables of a profile may
-    take long: they are inserted when ``TableList`` has them. Signal ``chosen`` (an Export)."""
-
-    chosen = Signal(object)
-
-    def __init__(self, context: CommandContext, profile: Profile) -> None:
-        super().__init__(context.main)
-        self.setWindowTitle(tr("Export"))
-        self.finished.connect(self.deleteLater)
-        self._context = context
-        self._entry = context.document.current_id
-        theme = context.display.theme
-        in_force = InForce(context.document.baselines.comparison, context.document.ranges.value)
-        notes = context.document.notes.value
-        self._first = list(first_exports(context.keys.last_focus, profile, theme, notes, in_force))
-        self._tables: list[Export] = []
-        self._plots = list(plot_exports(profile, theme))
-        self.list = QTreeWidget(self)
-        self.list.setObjectName("lines")
-        self.list.setAccessibleName(tr("What to export"))
-        self.list.setColumnCount(2)
-        self.list.setHeaderLabels([tr("Item"), tr("As")])
-        self.list.setRootIsDecorated(False)
-        self.list.setItemDelegateForColumn(1, MutedColumn(self.list))
-        self.list.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-        self.list.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.list.header().setStretchLastSection(False)
-        self.list.addTopLevelItems(_lines([*self._first, *self._plots]))
-        self.list.setCurrentIndex(self.list.model().index(0, 0))
-        self.list.itemDoubleClicked.connect(lambda *_: self.accept())
-        self.remarks = QCheckBox(tr("Source and &version in CSV and TSV (lines with # before the header)"), self)
-        set_tip(self.remarks, tr("Other formats always include them. Some programs do not skip these lines."))
-        buttons, save = accept_and_cancel(self, QDialogButtonBox.StandardButton.Save, tr("&Save as…"))
-        save.setDefault(True)
-        layout = QVBoxLayout(self)
-        layout.addWidget(Label(tr("Tables keep every digit; images are rendered at full resolution."), self))
-        layout.addWidget(self.list)
-        layout.addWidget(self.remarks)
-        for why in not_writable():
-            note = Label(shown_line(why), self)
-            note.setObjectName("muted")
-            layout.addWidget(note)
-        layout.addWidget(buttons)
-        resize_dialog(self, 760, 560)
-        context.tables.changed.connect(self._list_tables)
-        context.document.updated.connect(self._list_tables)
-        self._list_tables()
-
-    def _list_tables(self) -> None:
-        """Lists the tables that are known by now, between what is shown and the plots; not those of another profile
-        that is shown meanwhile."""
-        if self._context.document.current_id != self._entry:
-            return
-        profile = self._context.document.profile
-        listed = self._context.tables.get()
-        if profile is None or not listed:
-            return
-        chosen = self.list.currentIndex().row()
-        start = len(self._first)
-        for _ in self._tables:
-            self.list.takeTopLevelItem(start)
-        self._tables = list(table_exports(profile, listed))
-        self.list.insertTopLevelItems(start, _lines(self._tables))
-        if chosen <= 0:
-            self.list.setCurrentIndex(self.list.model().index(0, 0))
-
-    def accept(self) -> None:
-        item = self.list.currentItem()
-        if item is None or not self.isVisible():
-            return
-        super().accept()
-        own = [*self._first, *self._tables, *self._plots][self.list.indexOfTopLevelItem(item)]
-        self.chosen.emit(replace(own, prepare=partial(_with_remarks, own.prepare, self.remarks.isChecked())))
-
-
-def _with_remarks(prepare: Callable[[str, bool], Write], remarks: bool, suffix: str, _: bool) -> Write:
-    return prepare(suffix, remarks)
-
-
-def _lines(exports: Iterable[Export]) -> list[QTreeWidgetItem]:
-    return [QTreeWidgetItem([shown_line(export.title), shown_line(export.detail)]) for export in exports]
-
-
-def export(context: CommandContext) -> None:
-    """Asks what to export and where to, then writes it in the background; a failure becomes a notice."""
-    profile = context.document.profile
-    if profile is None:
-        return
-    dialog = ExportDialog(context, profile)
-    dialog.chosen.connect(partial(_ask_where, context))
-    dialog.open()
-
-
-def _ask_where(context: CommandContext, chosen: Export) -> None:
-    ask_target(context.main, tr("Export"), chosen.name, partial(_save, context, chosen), chosen.kinds)
-
-
-def _save(context: CommandContext, chosen: Export, path: Path) -> None:
+def save(context: CommandContext, chosen: Export, ask_again: Callable[[], object], path: Path) -> None:
+    """Writes it in the background; a failure becomes a notice, from which ``ask_again`` asks for another name."""
     inputs = [read for entry in context.document.entries for read in entry.profile.origin.paths]
 
     def end() -> None:
@@ -180,7 +70,7 @@ def _save(context: CommandContext, chosen: Export, path: Path) -> None:
 
         def again() -> None:
             context.notices.withdraw([notice])
-            _ask_where(context, chosen)
+            ask_again()
 
         context.notices.add(replace(notice, steps={"Export again…": again}))
 
@@ -219,10 +109,12 @@ hold, "" if it holds everything."""
 
 
 class Export(Struct, frozen=True):
-    """Something to export. ``name``: suggested file name, without suffix. ``kinds``: suffix → name of the format.
+    """Something to export. ``key``: id of the table or plot; ``name``: suggested file name, without suffix. ``kinds``:
+    suffix → name of the format.
     ``prepare``: for a suffix, returns what writes the file; pictures are drawn by then, tables made while it writes.
     Its second argument: whether CSV and TSV begin with lines about their source. ``rows``: of a table, else 0."""
 
+    key: str
     title: str
     detail: str
     name: str
@@ -293,7 +185,7 @@ def _listed(listed: ListedTable, profile: Profile) -> Export:
 
     name = _name(profile, listed.id)
     detail = tr("table") if listed.rows is None else _detail(listed.rows, "")
-    return Export(listed.title, detail, name, writable(), prepare, listed.rows or 0)
+    return Export(listed.id, listed.title, detail, name, writable(), prepare, listed.rows or 0)
 
 
 def _as_shown(tabular: Tabular, table: Table, profile: Profile, in_force: InForce) -> Export:
@@ -314,7 +206,7 @@ def _table(table: Table, profile: Profile, rows: I64 | None, how: str, known: Ab
         return write
 
     count = table.rows if rows is None else len(rows)
-    return Export(table.title, _detail(count, how), _name(profile, table.id), writable(), prepare, count)
+    return Export(table.id, table.title, _detail(count, how), _name(profile, table.id), writable(), prepare, count)
 
 
 def _detail(rows: int, how: str) -> str:
@@ -350,7 +242,7 @@ def _plot(plot: PlotSpec, profile: Profile, theme: Theme, size: tuple[int, int],
 
         return write
 
-    return Export(plot.title, detail, _name(profile, plot.id), PICTURE_KINDS, prepare)
+    return Export(plot.id, plot.title, detail, _name(profile, plot.id), PICTURE_KINDS, prepare)
 
 
 def _name(profile: Profile, part: str) -> str:

@@ -3,7 +3,8 @@ are filled when they open, and context menus."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Protocol, get_args
 
 from PySide6.QtCore import QObject, QPoint, Qt, QTimer
@@ -11,6 +12,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.language import Message, labelled, tr
+from app.panels.spec import GROUPS, PanelSpec
 from app.views.texts import has_ideographs
 from app.widgets.abilities import ITEM, HasColumns, HasItemMenus
 from app.widgets.folded import list_controls
@@ -18,7 +20,7 @@ from app.widgets.icons import icon
 from app.widgets.mnemonics import MARK, kept_mark, marked
 from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
-from app.window.command import MENU_TITLES, PANEL_KEYS, Command, CommandContext, Menu
+from app.window.command import LONGEST, MENU_TITLES, PANEL_KEYS, Command, CommandContext, Menu
 from app.window.commands.compare import RECENT_PAIRS, fill_recent_pairs
 from app.window.key_names import is_bare, shown
 from app.window.nearest import nearest
@@ -29,6 +31,8 @@ ROLES = {
     "help.about": QAction.MenuRole.AboutRole,
     "file.quit": QAction.MenuRole.QuitRole,
 }
+PANEL = tr("Panel")
+"""The submenu of context menus with the commands of the panel around the item."""
 BUSY_MS = 100
 ICON_TEXTS = {"file.open": tr("Open")}
 ENGLISH = "english"
@@ -90,7 +94,7 @@ class Menus(QObject):
         menu.addAction(clear)
 
     def _fill_pairs(self) -> None:
-        menu = self._submenus["File", RECENT_PAIRS]
+        menu = self._submenus["Compare", RECENT_PAIRS]
         menu.clear()
         fill_recent_pairs(self._context, menu)
         menu.addSeparator()
@@ -113,26 +117,44 @@ class Menus(QObject):
         """Lists the offered panels, checkable to open and close them, with the key that focuses each."""
         self._panels.clear()
         docks = self._context.docks
-        for place, name in enumerate(docks.offered if docks is not None else ()):
-            assert docks is not None
+        if docks is None:
+            return
+        menus = _grouped(self._panels, [docks.docks[name].spec for name in docks.offered])
+        for place, name in enumerate(docks.offered):
             spec = docks.docks[name].spec
             key = f"\t{shown(f'Ctrl+{place + 1}')}" if place < PANEL_KEYS else ""
-            action = self._panels.addAction(f"{spec.title}{key}")
+            action = menus[name].addAction(f"{spec.title}{key}")
             name_in_english(action, spec.title)
             action.setCheckable(True)
             action.setChecked(not docks.closed(name))
             set_tip(action, spec.help)
             action.triggered.connect(lambda _=False, name=name: docks.toggle(name))
-        mark_menu(self._panels)
+        for menu in {self._panels, *menus.values()}:
+            mark_menu(menu)
 
     def _fill_missing(self) -> None:
         """Lists the panels that are not offered, with what a file would need for them."""
         self._missing.clear()
-        docks = self._context.docks
-        for spec in docks.missing() if docks is not None else ():
-            action = self._missing.addAction(labelled(spec.title, spec.missing))
+        specs = self._context.docks.missing() if self._context.docks is not None else []
+        menus = _grouped(self._missing, specs)
+        for spec in specs:
+            action = menus[spec.id].addAction(labelled(spec.title, spec.missing))
             set_tip(action, spec.help)
             action.setEnabled(False)
+
+
+def _grouped(menu: QMenu, specs: Sequence[PanelSpec]) -> dict[str, QMenu]:
+    """Returns the menu for each panel (id): ``menu``, or where that would be too long, one in ``menu`` for each group
+    of several panels."""
+    menus: dict[str, QMenu] = {}
+    if len(specs) <= LONGEST:
+        return dict.fromkeys((spec.id for spec in specs), menu)
+    members = Counter(spec.group for spec in specs if spec.group)
+    for spec in specs:
+        if members[spec.group] > 1 and spec.group not in menus:
+            menus[spec.group] = _submenu(menu, GROUPS[spec.group])
+            menus[spec.group].setToolTipsVisible(True)
+    return {spec.id: menus.get(spec.group, menu) for spec in specs}
 
 
 def _submenu(menu: QMenu, title: str) -> QMenu:
@@ -177,38 +199,57 @@ class Actions(QObject):
             action.setText(kept_mark(action.text(), text.replace("&", "&&")))
             action.setIconText(text)
 
-    def place_menu(self, *places: str) -> QMenu:
-        """Returns a context menu with one section for each of ``places`` (see ``Command.places``), of enabled commands
-        only. The menu deletes itself when it closes."""
+    def place_menu(self, *places: str, panel: Sequence[str] = (), more: int = 0) -> QMenu:
+        """Returns a context menu with one section for each of ``places`` (see ``Command.places``) and then of
+        ``panel``, of enabled commands only. A menu that would have more than LONGEST entries, with ``more`` that are
+        added to it, has the submenus of the menu bar, and if it is still too long, one for ``panel``. The menu deletes
+        itself when it closes."""
         self.refresh()
         menu = QMenu(self._context.main)
         menu.setToolTipsVisible(True)
         menu.aboutToHide.connect(menu.deleteLater)
         listed: set[str] = set()
-        for place in places:
-            group = [name for name, command in self.commands.items() if place in command.places and name not in listed]
-            group = [name for name in group if self.actions[name].isEnabled()]
-            if group:
-                if not menu.isEmpty():
-                    menu.addSeparator()
-                for name in group:
-                    self._list(menu, name)
-                listed.update(group)
+        own, around = ([self._enabled(place, listed) for place in each] for each in (places, panel))
+        if sum(map(len, (*own, *around))) + more > LONGEST:
+            own, around = ([_folded(section) for section in each] for each in (own, around))
+        self._list_sections(menu, own)
+        if around and own and sum(map(len, (*own, *around))) + more > LONGEST:
+            menu.addSeparator()
+            self._list_sections(_submenu(menu, PANEL), around)
+        else:
+            self._list_sections(menu, around)
         alone = menu.actions()[0].menu() if len(menu.actions()) == 1 else None
         if isinstance(alone, QMenu):
             alone.aboutToHide.connect(menu.deleteLater)  # it is shown in its place, which never hides then
             return alone
         return menu
 
-    def _list(self, menu: QMenu, name: str) -> None:
+    def _enabled(self, place: str, listed: set[str]) -> list[list[Command]]:
+        """Returns the enabled commands of a place, but those in ``listed``, where they are then; each an entry."""
+        commands = [one for name, one in self.commands.items() if place in one.places and name not in listed]
+        commands = [command for command in commands if self.actions[command.id].isEnabled()]
+        listed.update(command.id for command in commands)
+        return [[command] for command in commands]
+
+    def _list_sections(self, menu: QMenu, sections: Iterable[list[list[Command]]]) -> None:
+        """Adds sections of entries; an entry of several commands is their submenu."""
+        for section in filter(None, sections):
+            if not menu.isEmpty():
+                menu.addSeparator()
+            for commands in section:
+                target = menu if len(commands) == 1 else _submenu(menu, commands[0].submenu)
+                target.setToolTipsVisible(True)
+                for command in commands:
+                    self._list(target, command)
+
+    def _list(self, menu: QMenu, command: Command) -> None:
         """Adds a command, or the menu of its choices."""
-        choices = self.commands[name].choices
-        inside = None if choices is None else choices(self._context)
+        inside = None if command.choices is None else command.choices(self._context)
         if inside is None:
-            menu.addAction(self.actions[name])
+            menu.addAction(self.actions[command.id])
             return
         inside.setParent(menu, inside.windowFlags())
-        inside.setTitle(self.commands[name].text)
+        inside.setTitle(command.text)
         menu.addMenu(inside)
 
     def _action(self, command: Command) -> QAction:
@@ -234,6 +275,14 @@ class Actions(QObject):
         if command.enabled(self._context):
             command.run(self._context)
         self.refresh_soon()
+
+
+def _folded(section: list[list[Command]]) -> list[list[Command]]:
+    """Returns one entry for all commands of a submenu."""
+    entries: dict[str, list[Command]] = {}
+    for command in (command for entry in section for command in entry):
+        entries.setdefault(command.submenu or command.id, []).append(command)
+    return list(entries.values())
 
 
 def mark_menu(menu: QMenu) -> None:
@@ -282,9 +331,10 @@ def panel_menu(context: MenuContext, panel: str, place: QPoint, *, by_key: bool 
     else:
         things = _things(under, None if by_key else place)
     canvas = (ON_CANVAS,) if dock.canvas is not None else ()
-    menu = context.actions_.place_menu(*_places(context, things), panel, *canvas, ANYWHERE)
-    columns = nearest(under, HasColumns)
-    if columns is not None and "header" in things:
+    columns = nearest(under, HasColumns) if "header" in things else None
+    places, around = _places(context, things), (panel, *canvas, ANYWHERE)
+    menu = context.actions_.place_menu(*places, panel=around, more=int(columns is not None))
+    if columns is not None:
         menu.addMenu(columns.columns_menu(menu))
     return menu
 
@@ -297,10 +347,11 @@ def show_more_menu(context: MenuContext, panel: str, place: QPoint) -> None:
     if focus is None or context.prepare().at(focus) is not dock or dock.heading.isAncestorOf(focus):
         dock.take_keyboard()
     canvas = (ON_CANVAS,) if dock.canvas is not None else ()
-    menu = context.actions_.place_menu(panel, *canvas, ANYWHERE, HEADING)
+    controls = list(dock.folded())
+    menu = context.actions_.place_menu(panel, *canvas, ANYWHERE, HEADING, more=len(controls))
     commands = menu.actions()
     folded = QMenu(menu)
-    list_controls(folded, dock.folded())
+    list_controls(folded, controls)
     if folded.actions() and commands:
         menu.insertActions(commands[0], folded.actions())
         menu.insertSeparator(commands[0])

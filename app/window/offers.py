@@ -263,8 +263,9 @@ def profiles(context: CommandContext) -> Iterator[Entry]:
 
 
 def command_title(command: Command) -> str:
-    """Returns the command's text with its submenu, so that "Dark" reads "Appearance: Dark"."""
-    return labelled(command.submenu, command.text) if command.submenu else command.text
+    """Returns the command's text; of a choice with its submenu, so that "Dark" reads "Appearance: Dark"."""
+    choice = command.submenu and command.checked is not None
+    return labelled(command.submenu, command.text) if choice else command.text
 
 
 def _english(text: str) -> tuple[str, ...]:

@@ -30,6 +30,10 @@ _TEXTS: Final = {
         tr("OPPROF folder of the same operator"),
         tr("A generated Ascend report: metric tables of a device, traces and tables of the simulator."),
     ),
+    "trace": (
+        tr("Training steps of a small network"),
+        tr("A generated PyTorch trace: Python, operators, launches, two streams, a counter of memory."),
+    ),
     "popef": (
         tr("ResNet for inference"),
         tr("A generated PopEF model: executable, anchors, weights as tensors, and a feed of images."),

@@ -16,6 +16,7 @@ from generators import (
     poplar,
     tensor_map,
     tensorflow_events,
+    trace_sample,
 )
 from generators.trees import plain
 
@@ -37,6 +38,10 @@ INDEX = (
     {
         "id": "ascend-report",
         "files": [ascend_report_sample.FOLDER],
+    },
+    {
+        "id": "trace",
+        "files": ["training.pt.trace.json"],
     },
     {
         "id": "popef",
@@ -67,6 +72,8 @@ def make(folder: Path) -> list[Path]:
     report = ascend_report_sample.files()
     log = folder / "events.out.tfevents.1559736000.host"
     log.write_bytes(_log())
+    trace = folder / "training.pt.trace.json"
+    trace.write_bytes(trace_sample.content())
     reported = ascend_report.write(folder / ascend_report_sample.FOLDER, report)
     pair = poplar.write_pair(graphs, poplar.SAMPLE)
     measured = folder / "resnet-32-tiles-measured"
@@ -78,6 +85,7 @@ def make(folder: Path) -> list[Path]:
         operator,
         model,
         log,
+        trace,
         *(reported / name for name in report),
     ]
 

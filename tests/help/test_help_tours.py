@@ -24,6 +24,7 @@ TOURS = {
     "tour-poplar": "poplar",
     "tour-ascend": "ascend",
     "tour-report": "ascend-report",
+    "tour-trace": "trace",
     "tour-popef": "popef",
     "tour-tensorflow": "tensorflow",
 }

@@ -30,6 +30,11 @@ def choose(program: Program, title: str, detail: str = "") -> Node:
     return _cells(lines)[2 * row]
 
 
+def listed(lines: Node) -> int:
+    """How many lines the list has that are not hidden."""
+    return len(_cells(lines)) // 2
+
+
 def asked_where(program: Program) -> Node:
     """The file dialog that follows the list."""
     until(lambda: _list(program) is None, "the list is closed")

@@ -39,7 +39,7 @@ def test_a_module_that_only_one_log_has(start: Start, tmp_path: Path) -> None:
         return statuses(program) == ["only in the comparison"]
 
     until(only_after, "the module that only one log has")
-    program.menu("File", "Swap baseline")
+    program.menu("Compare", "Swap baseline")
     until(lambda: statuses(program) == ["only in the baseline"], "the same the other way round")
-    program.menu("File", "End comparison")
+    program.menu("Compare", "End comparison")
     until(lambda: "only in the baseline" not in statuses(program), "the tables of one profile")

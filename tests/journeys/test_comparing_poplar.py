@@ -60,7 +60,7 @@ def test_two_reports_differ_by_a_tile_and_a_program(start: Start, tmp_path: Path
     assert (row["tile"], row["total_difference [B]"]) == (str(GROWN), str(MORE))
 
     until(lambda: status(program, PLANTED) == "only in the comparison", "the program that is new")
-    program.menu("File", "Swap baseline")
+    program.menu("Compare", "Swap baseline")
     until(lambda: status(program, PLANTED) == "only in the baseline", "the program that is gone")
-    program.menu("File", "End comparison")
+    program.menu("Compare", "End comparison")
     until(lambda: not program.has("combo box", "In program order"), "the tree without a baseline")

@@ -83,7 +83,7 @@ def test_two_timelines_on_one_axis(start: Start, tmp_path: Path) -> None:
     texts = {text.text or "" for text in ElementTree.parse(tmp_path / "both.svg").getroot().iter(f"{SVG}text")}
     assert any("before.json" in text for text in texts)
     assert sum(text.strip() == "0 ns" for text in texts) <= 2
-    program.menu("File", "Swap baseline")
+    program.menu("Compare", "Swap baseline")
     says(program, "Baseline: after.json")
-    program.menu("File", "End comparison")
+    program.menu("Compare", "End comparison")
     until(lambda: not program.has("filler", "Timeline of the baseline"), "one timeline")

@@ -14,7 +14,7 @@ from desktop.program import BUTTONS, Program
 from desktop.waiting import until
 from generators import ascend_trace, tensorflow_events
 from journeys.conftest import Start
-from journeys.exporting import asked_where, by_command_line, cancel, choose, offered, press_button, write_to
+from journeys.exporting import asked_where, by_command_line, cancel, choose, listed, offered, press_button, write_to
 
 PROFILE = "matmul_leakyrelu.bin"
 LANES = 32
@@ -31,6 +31,7 @@ def test_what_an_operator_holds(start: Start, samples: Path, tmp_path: Path, hom
     a_file_that_is_there_is_replaced_after_a_question(program, tmp_path)
     a_table_by_enter_by_button_and_by_double_click(program, samples, tmp_path)
     pictures_as_png_and_as_svg(program, tmp_path)
+    what_is_searched_for(program, tmp_path)
     a_block_as_it_lies_in_the_file(program, samples, tmp_path)
 
 
@@ -74,6 +75,22 @@ def pictures_as_png_and_as_svg(program: Program, tmp_path: Path) -> None:
     chart = ElementTree.parse(tmp_path / "chart.svg").getroot()
     assert "Ops/Byte" in {(text.text or "").strip() for text in chart.iter(f"{SVG}text")}
     assert not list(chart.iter(f"{SVG}image"))
+
+
+def what_is_searched_for(program: Program, tmp_path: Path) -> None:
+    """Letters go to the search field, Enter exports the first match."""
+    lines = offered(program)
+    until(lambda: listed(lines) > 20, "the tables are listed")
+    program.hands.type("core load table")
+    until(lambda: listed(lines) == 1, "one match")
+    program.hands.press("Return")
+    write_to(program, tmp_path / "searched.csv")
+    assert (tmp_path / "searched.csv").read_text(encoding="utf-8").count("\n") > 1
+    offered(program)
+    program.hands.type("report")
+    program.hands.press("Return")
+    program.type_path(tmp_path / "searched.html", "Save report")
+    until((tmp_path / "searched.html").exists, "the report is written")
 
 
 def what_is_cancelled_writes_nothing(program: Program, tmp_path: Path, home: Path) -> None:
@@ -152,7 +169,7 @@ def test_values_of_a_tensor(start: Start, samples: Path, tmp_path: Path) -> None
 
 
 def a_block_as_it_lies_in_the_file(program: Program, samples: Path, tmp_path: Path) -> None:
-    program.show_panel("File blocks")
+    program.command("File blocks")  # its group has another panel in front
     table = program.find("table", "Blocks of the file")
     program.hands.click(table.cell(3, 0).middle)
     press_button(program, "Save…")

@@ -47,7 +47,7 @@ def only_rows_with_the_value_of_a_cell(program: Program) -> None:
     program.click("check box", "Table")
     table = program.find("table", lambda name: "lock" in name)
     assert table.rows == 2
-    menu(program, table.cell(1, 0).middle, "Down", "Down", "Down", "Return")  # copy, filter…, only
+    menu(program, table.cell(1, 0).middle, "Down", "Down", "Right", "Down", "Return")  # copy, Filter: by column, only
     until(lambda: table.again().rows == 1 and table.again().cell(0, 0).name == "1", "one row")
     program.hands.press("Escape")
     until(lambda: table.again().rows == 2, "all rows")

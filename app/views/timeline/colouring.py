@@ -9,7 +9,7 @@ from typing import Final, Literal
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.compare.names import stem
+from app.analysis.timeline.name_groups import stems
 from app.profile.arrays import F64, I32, I64, U8, Bool
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
@@ -152,7 +152,7 @@ def name_slots(key: I32, strings: Strings) -> tuple[U8, tuple[str, ...], tuple[s
     slots[used] = _shared(used)
     if len(used) > MOST_STEMS:
         used = np.sort(used[np.argsort(-counts[used], kind="stable")][:MOST_STEMS])
-    group, names, labels = stems(strings, used)
+    group, names, labels = stems(strings, used, colours.KNOWN)
     total = np.bincount(group, counts[used], len(names)) if len(names) else np.zeros(0)
     own = np.argsort(-total, kind="stable")[:OWN_SLOTS]
     of_group = _shared(np.arange(len(names)))
@@ -173,41 +173,6 @@ def _counts(key: I32, strings: Strings) -> I64:
 
 def _shared(number: I64) -> U8:
     return (2 + OWN_SLOTS + number % SHARED_SLOTS).astype(np.uint8)
-
-
-_FOLDED: Final = np.arange(256, dtype=np.uint8)
-_FOLDED[ord("0") : ord("9") + 1] = ord("0")
-
-
-def stems(strings: Strings, used: I64) -> tuple[I64, list[str], list[str]]:
-    """(int64[used], names, labels): the group of each text of ``used``; what the names of each group have in common,
-    and what to call it: that, or the only name in it. Names that have a colour of their own stay what they are. Names
-    are compared as bytes with all digits alike first, so that few of a million need to be decoded."""
-    known = {int(text) for name in colours.KNOWN for text in strings.find(name)} if len(strings) else set()
-    blob, ends = _FOLDED[strings.blob].tobytes(), strings.ends.tolist()
-    of_bytes: dict[bytes, int] = {}
-    of_stem: dict[str, int] = {}
-    names: list[str] = []
-    first: list[int] = []
-    group = np.empty(len(used), np.int64)
-    for place, text in enumerate(used.tolist()):
-        part = blob[ends[text - 1] if text else 0 : ends[text]]
-        number = -1 if text in known else of_bytes.get(part, -1)
-        if number < 0:
-            own = strings.get(text)
-            plain = own if text in known else stem(own)
-            number = of_stem.setdefault(plain, len(names))
-            if number == len(names):
-                names.append(plain)
-                first.append(text)
-            if text not in known:
-                of_bytes[part] = number
-        group[place] = number
-    alone = np.flatnonzero(np.bincount(group, minlength=len(names)) == 1)
-    labels = names.copy()
-    for number in alone.tolist():
-        labels[number] = strings.get(first[number])
-    return group, names, labels
 
 
 def duration_edges(duration: F64) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ from app.profile.selection import Selection
 from app.widgets.abilities import RenamesNotes, TakesNotes, ZoomsToRange
 from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
-from app.window.command import Command, CommandContext, Menu, Subject, on_canvas
+from app.window.command import ITEMS, RANGE, ZOOMING, Command, CommandContext, Menu, Subject, on_canvas
 from app.window.nearest import nearest
 
 if TYPE_CHECKING:
@@ -29,6 +29,16 @@ IN_MENUS = {
     "canvas.range": ("slice", "note", "tile"),
 }
 """Command id → ``Command.places``, for canvas commands in context menus."""
+SUBMENUS = {
+    "canvas.fit": ZOOMING,
+    "canvas.focus": ZOOMING,
+    "canvas.zoom_in": ZOOMING,
+    "canvas.zoom_out": ZOOMING,
+    "canvas.next_item": ITEMS,
+    "canvas.previous_item": ITEMS,
+    "canvas.range": RANGE,
+}
+"""Command id → ``Command.submenu``."""
 WALKS = tr("Moves the cursor of a chart; Enter selects the item at the cursor.")
 STEPS_LANES = tr("Selects the lane in a timeline; moves the cursor of other charts.")
 PAGE = 10
@@ -125,6 +135,7 @@ def _command(
         places=IN_MENUS.get(name, ()),
         help=help,
         separator=separator,
+        submenu=SUBMENUS.get(name, ""),
         icon=icon,
     )
 
@@ -248,6 +259,7 @@ COMMANDS: tuple[Command, ...] = (
         places=("slice",),
         help=tr("Selects what waits for the selected slice: along an arrow, a flag, or the order of its lane."),
         words=("arrow", "flow", "waits", "dependency", "successor"),
+        submenu=ITEMS,
     ),
     Command(
         "canvas.previous_linked",
@@ -260,6 +272,7 @@ COMMANDS: tuple[Command, ...] = (
         places=("slice",),
         help=tr("Selects what the selected slice waited for: along an arrow, a flag, or the order of its lane."),
         words=("arrow", "flow", "waited", "dependency", "predecessor", "cause"),
+        submenu=ITEMS,
     ),
     Command(
         "canvas.zoom_range",
@@ -269,6 +282,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=_can_zoom_to_range,
         places=("range",),
         help=tr("With the mouse: double-click the range in the ruler."),
+        submenu=ZOOMING,
     ),
     _command(
         "canvas.range",

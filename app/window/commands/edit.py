@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QAbstractItemView, QPlainTextEdit, QTextEdit, QWid
 from app.language import tr
 from app.profile.selection import Ranges
 from app.widgets.abilities import Copies, CopiesCell, CopiesText, Expandable, FiltersColumns, HandlesEscape, HasColumns
-from app.window.command import CURRENT, Command, CommandContext, copy_text, focused
+from app.window.command import CURRENT, RANGE, Command, CommandContext, copy_text, focused
 from app.window.finding import can_find, start_find
 from app.window.footer import has_any
 from app.window.nearest import nearest, nearest_table
@@ -177,6 +177,26 @@ COMMANDS: tuple[Command, ...] = (
         help=tr("Copies the current cell without a header."),
     ),
     Command(
+        "edit.copy_link",
+        tr("Copy link to this view"),
+        "Edit",
+        _copy_link,
+        ("Ctrl+Shift+L",),
+        enabled=CURRENT.meets(lambda entry: entry.done and bool(entry.profile.origin.paths)),
+        places=("panel",),
+        help=tr("Copies files, panel with zoom and order, selection, ranges and baseline as one line of text."),
+        words=("share", "bookmark", "url", "permalink", "goto"),
+    ),
+    Command(
+        "go.open_link",
+        tr("Open link…"),
+        "Edit",
+        _open_link,
+        ("Ctrl+L",),
+        help=tr("Goes to the place that a copied link names; asks before it reads files that are not open."),
+        words=("url", "bookmark", "paste", "permalink", "goto"),
+    ),
+    Command(
         "edit.copy_text",
         tr("Copy text"),
         "",
@@ -193,6 +213,7 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+F",),
         enabled=lambda context: can_find(context.keys.last_focus),
         places=("panel",),
+        separator=True,
     ),
     Command(
         "edit.filter_column",
@@ -203,26 +224,29 @@ COMMANDS: tuple[Command, ...] = (
         enabled=TABLE.meets(),
         places=("header", "cell"),
         help=tr("Shows only some values, or a range of numbers, of the current column."),
+        submenu=tr("Filter"),
     ),
     Command(
         "edit.filter_in",
         tr("Show only rows with this value"),
-        "",
+        "Edit",
         TABLE.act(lambda table: table.filter_cells(out=False)),
         enabled=TABLE.meets(lambda table: table.can_filter_cells()),
         places=("cell",),
         help=tr("Shows only rows with the value of the current cell, or of all selected rows."),
         words=("filter", "keep", "show only"),
+        submenu=tr("Filter"),
     ),
     Command(
         "edit.filter_out",
         tr("Hide rows with this value"),
-        "",
+        "Edit",
         TABLE.act(lambda table: table.filter_cells(out=True)),
         enabled=TABLE.meets(lambda table: table.can_filter_cells()),
         places=("cell",),
         help=tr("Hides rows with the value of the current cell, or of all selected rows."),
         words=("filter", "exclude", "hide rows"),
+        submenu=tr("Filter"),
     ),
     Command(
         "edit.set_range",
@@ -235,6 +259,7 @@ COMMANDS: tuple[Command, ...] = (
         separator=True,
         help=tr("Sets the start, end or length of a time range, or tiles."),
         words=("time range", "from", "to", "tiles", "zoom to time"),
+        submenu=RANGE,
     ),
     Command(
         "edit.clear_range",
@@ -244,6 +269,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=lambda context: has_any(context.document.ranges.value),
         places=("range", "tiles"),
         help=tr("Figures include everything again."),
+        submenu=RANGE,
     ),
     Command(
         "edit.clear",
@@ -252,26 +278,6 @@ COMMANDS: tuple[Command, ...] = (
         _clear,
         ("Esc",),
         help=tr("Clears one at a time: search or filter of the panel, global search, ranges, selection."),
-    ),
-    Command(
-        "edit.copy_link",
-        tr("Copy link to this view"),
-        "Edit",
-        _copy_link,
-        ("Ctrl+Shift+L",),
-        enabled=CURRENT.meets(lambda entry: entry.done and bool(entry.profile.origin.paths)),
-        places=("panel",),
-        help=tr("Copies files, panel with zoom and order, selection, ranges and baseline as one line of text."),
-        words=("share", "bookmark", "url", "permalink", "goto"),
-    ),
-    Command(
-        "go.open_link",
-        tr("Open link…"),
-        "Go",
-        _open_link,
-        ("Ctrl+L",),
-        help=tr("Goes to the place that a copied link names; asks before it reads files that are not open."),
-        words=("url", "bookmark", "paste", "permalink", "goto"),
     ),
 )
 

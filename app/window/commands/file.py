@@ -48,7 +48,7 @@ def _close_others(context: CommandContext) -> None:
 
 
 def _export(context: CommandContext) -> None:
-    from app.window.exports import export  # imports every table
+    from app.window.export_dialog import export  # imports every table
 
     export(context)
 
@@ -214,6 +214,7 @@ COMMANDS: tuple[Command, ...] = (
         CURRENT.act(lambda entry: copy_text(_paths_text(entry.profile.origin.paths))),
         enabled=CURRENT.meets(),
         places=("tab",),
+        submenu=tr("File location"),
     ),
     Command(
         "file.show_in_folder",
@@ -224,6 +225,7 @@ COMMANDS: tuple[Command, ...] = (
         places=("tab",),
         help=tr("Opens the folder of the file in the file manager."),
         words=("reveal", "explorer", "finder", "file manager", "containing folder"),
+        submenu=tr("File location"),
     ),
     Command(
         "file.close",

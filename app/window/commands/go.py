@@ -10,14 +10,13 @@ from msgspec.structs import replace
 from app.language import tr
 from app.profile.selection import Selection
 from app.widgets.abilities import CopiesCell, CopiesText, KeepsItem, StepsDifferences
-from app.window.command import CURRENT, PANEL_KEYS, SELECTED, Command, CommandContext, copy_text, focused
+from app.window.command import CURRENT, DIFFERENCES, PANEL_KEYS, SELECTED, Command, CommandContext, copy_text, focused
 from app.window.finding import can_find, find_step
 from app.window.going import DETAILS
 from app.window.nearest import nearest
 from app.window.offers import COMMAND_SIGN, GO_SIGN
 
-DIFFERENCES = tr("Differences")
-"""The submenu, which has the commands for timelines, too."""
+SWITCH = tr("Switch profile or panel")
 COMPARED = focused(StepsDifferences)
 SOURCE = "home"
 REPORT_KINDS = ("host_event", "report", "slice")
@@ -169,7 +168,6 @@ COMMANDS: tuple[Command, ...] = (
         ("/",),
         enabled=CURRENT.meets(),
         icon="search",
-        separator=True,
         help=tr("Searches names, source texts, instructions, addresses, files, and the cells of all tables."),
         words=("find", "look for", "grep"),
     ),
@@ -204,18 +202,19 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "go.next_difference",
         tr("Next difference"),
-        "Go",
+        "Compare",
         COMPARED.act(lambda panel: panel.difference_step(1)),
         ("F7",),
         enabled=COMPARED.meets(lambda panel: panel.can_step_differences),
         help=tr("In the Source panel, with a baseline: goes to the next line or instruction that differs."),
         words=("compare", "diff", "change"),
         submenu=DIFFERENCES,
+        separator=True,
     ),
     Command(
         "go.previous_difference",
         tr("Previous difference"),
-        "Go",
+        "Compare",
         COMPARED.act(lambda panel: panel.difference_step(-1)),
         ("Shift+F7",),
         enabled=COMPARED.meets(lambda panel: panel.can_step_differences),
@@ -230,6 +229,7 @@ COMMANDS: tuple[Command, ...] = (
         ("Ctrl+Tab", "Ctrl+PgDown"),
         enabled=_several,
         separator=True,
+        submenu=SWITCH,
     ),
     Command(
         "go.previous_profile",
@@ -238,6 +238,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: _step_profile(context, -1),
         ("Ctrl+Shift+Tab", "Ctrl+PgUp"),
         enabled=_several,
+        submenu=SWITCH,
     ),
     Command(
         "go.next_panel",
@@ -246,8 +247,9 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: _step_panel(context, 1),
         ("F6",),
         enabled=_several_panels,
-        separator=True,
         help=tr("In the order of View → Panels, including panels behind others."),
+        submenu=SWITCH,
+        separator=True,
     ),
     Command(
         "go.previous_panel",
@@ -256,6 +258,7 @@ COMMANDS: tuple[Command, ...] = (
         lambda context: _step_panel(context, -1),
         ("Shift+F6",),
         enabled=_several_panels,
+        submenu=SWITCH,
     ),
     Command(
         "go.menu_bar",

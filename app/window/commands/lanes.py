@@ -16,16 +16,13 @@ from app.widgets.abilities import (
     LaneArrangement,
     PinsLanes,
 )
-from app.window.command import Command, CommandContext, Subject, focused, on_canvas
-from app.window.commands.go import DIFFERENCES
+from app.window.command import ALIGNING, DIFFERENCES, LANES, Command, CommandContext, Subject, focused, on_canvas
 
 CANVAS = on_canvas(PinsLanes)
 
 
-HIDING = tr("Hide lanes and slices")
-"""The submenu, which has the commands for lanes, too."""
 SLICES = on_canvas(HidesSlices)
-LANES = on_canvas(HasLanes)
+NAMED = on_canvas(HasLanes)
 MOVING = tr(
     "Moves a lane within its process, a pinned lane among pinned lanes, or a process. With the mouse: drag its name."
 )
@@ -80,6 +77,7 @@ COMMANDS: tuple[Command, ...] = (
         canvas=True,
         places=("lane", "slice"),
         help=tr("Keeps the lane of the selection, or under the pointer, at the top while others scroll."),
+        submenu=LANES,
     ),
     Command(
         "canvas.unpin_all",
@@ -88,6 +86,7 @@ COMMANDS: tuple[Command, ...] = (
         CANVAS.act(lambda canvas: canvas.unpin_all()),
         enabled=CANVAS.meets(lambda canvas: canvas.any_pinned),
         places=("lane", "time", "process"),
+        submenu=LANES,
     ),
     Command(
         "canvas.hide_names",
@@ -96,8 +95,8 @@ COMMANDS: tuple[Command, ...] = (
         SLICES.act(lambda canvas: canvas.hide_selected()),
         enabled=_can_hide,
         places=("slice",),
-        submenu=HIDING,
         help=tr("Hides them in the timeline; figures still include them."),
+        submenu=LANES,
     ),
     Command(
         "canvas.only_names",
@@ -106,9 +105,9 @@ COMMANDS: tuple[Command, ...] = (
         SLICES.act(lambda canvas: canvas.keep_selected()),
         enabled=_can_hide,
         places=("slice",),
-        submenu=HIDING,
         help=tr("Hides all other slices in the timeline; figures still include them."),
         words=("filter", "isolate", "show only"),
+        submenu=LANES,
     ),
     Command(
         "canvas.pipes_only",
@@ -120,12 +119,12 @@ COMMANDS: tuple[Command, ...] = (
         checked=SLICES.meets(lambda canvas: canvas.pipes_only),
         canvas=True,
         places=("lane", "time", "process"),
-        submenu=HIDING,
         help=tr(
             "Hides flags, barriers and scalar lanes of an Ascend timeline, or shows them again. The statistics by name "
             "follow it."
         ),
         words=("hide flags", "hide barriers", "hide scalar", "noise", "SET_FLAG", "WAIT_FLAG"),
+        submenu=LANES,
     ),
     Command(
         "canvas.show_all",
@@ -134,46 +133,49 @@ COMMANDS: tuple[Command, ...] = (
         SLICES.act(lambda canvas: canvas.show_all()),
         enabled=SLICES.meets(lambda canvas: canvas.anything_hidden),
         places=("lane", "time", "process"),
-        submenu=HIDING,
         help=tr("Clears the lane filter, shows hidden lanes and names, and ends “Pipes only”."),
+        submenu=LANES,
     ),
     *map(_colour_by, CHOICES),
     Command(
         "canvas.choose_lane",
         tr("Select lane"),
-        "Go",
-        LANES.act(lambda canvas: canvas.choose_lane()),
+        "View",
+        NAMED.act(lambda canvas: canvas.choose_lane()),
         ("L",),
-        enabled=LANES.meets(lambda canvas: canvas.current_lane() is not None),
+        enabled=NAMED.meets(lambda canvas: canvas.current_lane() is not None),
         canvas=True,
         places=("slice",),
         help=tr("Selects the lane under the pointer, or of the selection. With the mouse: click its name."),
+        submenu=LANES,
     ),
     Command(
         "canvas.fold_lane",
         tr("Collapse or expand lane"),
         "View",
-        LANES.act(lambda canvas: canvas.toggle_fold()),
+        NAMED.act(lambda canvas: canvas.toggle_fold()),
         ("E",),
-        enabled=LANES.meets(lambda canvas: canvas.can_fold()),
+        enabled=NAMED.meets(lambda canvas: canvas.can_fold()),
         canvas=True,
         places=("lane", "slice"),
         help=tr(
             "Shows a lane of several rows as one row. With the mouse: click its triangle, or double-click its name."
         ),
+        submenu=LANES,
     ),
     Command(
         "canvas.fold_process",
         tr("Collapse or expand process"),
         "View",
-        LANES.act(lambda canvas: canvas.toggle_process()),
+        NAMED.act(lambda canvas: canvas.toggle_process()),
         ("Shift+E",),
-        enabled=LANES.meets(lambda canvas: canvas.can_fold_process()),
+        enabled=NAMED.meets(lambda canvas: canvas.can_fold_process()),
         canvas=True,
         places=("lane", "slice", "process"),
         help=tr(
             "Shows all lanes of a process as one row. With the mouse: click its triangle, or double-click its name."
         ),
+        submenu=LANES,
     ),
     Command(
         "canvas.hide_lane",
@@ -184,12 +186,12 @@ COMMANDS: tuple[Command, ...] = (
         enabled=ARRANGEMENT.meets(lambda arrangement: arrangement.can_hide()),
         canvas=True,
         places=("lane", "process", "counter"),
-        submenu=HIDING,
         help=tr(
             "Hides the lane, counter or process under the pointer, or else the selected lanes. A "
             "chip above the timeline shows them again."
         ),
         words=("remove row", "filter lanes"),
+        submenu=LANES,
     ),
     Command(
         "canvas.move_lane_up",
@@ -202,6 +204,7 @@ COMMANDS: tuple[Command, ...] = (
         places=("lane",),
         help=MOVING,
         words=("order", "reorder", "rearrange"),
+        submenu=LANES,
     ),
     Command(
         "canvas.move_lane_down",
@@ -213,6 +216,7 @@ COMMANDS: tuple[Command, ...] = (
         canvas=True,
         places=("lane",),
         help=MOVING,
+        submenu=LANES,
     ),
     Command(
         "canvas.restore_order",
@@ -223,11 +227,12 @@ COMMANDS: tuple[Command, ...] = (
         places=("lane", "process", "time"),
         help=tr("Restores the order of lanes and processes in the file."),
         words=("unsort", "reset order"),
+        submenu=LANES,
     ),
     Command(
         "timelines.next_difference",
         tr("Next timeline difference"),
-        "Go",
+        "Compare",
         COMPARED.act(lambda panel: panel.step_difference(1)),
         ("N",),
         enabled=COMPARED.meets(lambda panel: panel.can_step_difference),
@@ -243,7 +248,7 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "timelines.previous_difference",
         tr("Previous timeline difference"),
-        "Go",
+        "Compare",
         COMPARED.act(lambda panel: panel.step_difference(-1)),
         ("Shift+N",),
         enabled=COMPARED.meets(lambda panel: panel.can_step_difference),
@@ -253,22 +258,24 @@ COMMANDS: tuple[Command, ...] = (
     Command(
         "timelines.align",
         tr("Align timelines at this slice"),
-        "View",
+        "Compare",
         COMPARED.act(lambda panel: panel.align_here()),
         enabled=COMPARED.meets(lambda panel: panel.can_align),
         places=("slice",),
         help=tr("Starts the selected slice and its match in the baseline at the same place."),
         words=("compare", "baseline"),
+        submenu=ALIGNING,
     ),
     Command(
         "timelines.align_ends",
         tr("Align timelines at the end of this slice"),
-        "",
+        "Compare",
         COMPARED.act(lambda panel: panel.align_here(end=True)),
         enabled=COMPARED.meets(lambda panel: panel.can_align),
         places=("slice",),
         help=tr("Ends the selected slice and its match in the baseline at the same place."),
         words=("compare", "baseline"),
+        submenu=ALIGNING,
     ),
     Command(
         "timelines.align_with_selected",
@@ -278,6 +285,7 @@ COMMANDS: tuple[Command, ...] = (
         enabled=COMPARED.meets(lambda panel: panel.can_align_with_selected),
         places=("baseline_slice",),
         help=tr("Starts this slice of the baseline and the selected slice of the comparison at the same place."),
+        submenu=ALIGNING,
     ),
     Command(
         "timelines.align_ends_with_selected",
@@ -287,5 +295,6 @@ COMMANDS: tuple[Command, ...] = (
         enabled=COMPARED.meets(lambda panel: panel.can_align_with_selected),
         places=("baseline_slice",),
         help=tr("Ends this slice of the baseline and the selected slice of the comparison at the same place."),
+        submenu=ALIGNING,
     ),
 )

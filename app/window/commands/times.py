@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from app.language import tr
 from app.widgets.abilities import ShowsCriticalPath
-from app.window.command import Command, CommandContext, Subject, on_canvas
+from app.window.command import ANALYSIS, Command, CommandContext, Subject, on_canvas
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
@@ -55,6 +55,7 @@ COMMANDS: tuple[Command, ...] = (
             "Marks in the timeline the chain of work and waits that fills the time from the first to the last slice."
         ),
         words=("bottleneck", "longest path", "dependencies", "why is it slow"),
+        submenu=ANALYSIS,
     ),
     Command(
         "times.what_if_half",
@@ -65,6 +66,7 @@ COMMANDS: tuple[Command, ...] = (
         places=SCALED,
         help=tr("Estimates what is saved if the selected slices, lane or step took half of their time."),
         words=("estimate", "saving", "speedup", "faster", "optimise", "optimize"),
+        submenu=ANALYSIS,
     ),
     Command(
         "times.what_if",
@@ -75,5 +77,6 @@ COMMANDS: tuple[Command, ...] = (
         places=SCALED,
         help=tr("Estimates what another time of the selection, of its name or of its lane would save."),
         words=("estimate", "saving", "factor", "slower", "faster"),
+        submenu=ANALYSIS,
     ),
 )

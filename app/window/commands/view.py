@@ -13,7 +13,7 @@ from app.language import tr
 from app.preferred_language import LanguageChoice
 from app.profile.file_state import ChosenName, ChosenUnit
 from app.window.appearance import stepped
-from app.window.command import CURRENT, FOCUSED_PANEL, Command, CommandContext, Subject
+from app.window.command import CURRENT, FOCUSED_PANEL, UNITS, Command, CommandContext, Subject
 from app.window.going import DETAILS
 from app.window.notices import Notice
 
@@ -28,7 +28,6 @@ OPEN_PANEL: Subject[Dock] = Subject(
 )
 APPEARANCE = tr("Appearance")
 TIME_UNIT = "time_unit"
-TIME_UNITS = tr("Time unit")
 UNIT_WORDS = ("microseconds", "nanoseconds", "clock", "frequency", "settings", "set by hand")
 TIMELINE = Subject(lambda context: None if context.document.profile is None else context.document.profile.timeline)
 
@@ -114,7 +113,7 @@ def _bytes(name: Literal["KiB", "kB", "B"], text: str) -> Command:
         "View",
         lambda context: context.choose(bytes_as=name),
         checked=lambda context: context.display.look.bytes_as == name,
-        submenu=tr("Units"),
+        submenu=UNITS,
         words=("settings", "bytes", "memory units"),
     )
 
@@ -126,7 +125,7 @@ def _cycles(name: Literal["cycles", "time"], text: str, *, separator: bool = Fal
         "View",
         lambda context: context.choose(cycles_as=name),
         checked=lambda context: context.display.look.cycles_as == name,
-        submenu=tr("Units"),
+        submenu=UNITS,
         separator=separator,
         words=("settings", "seconds", "clock"),
     )
@@ -169,7 +168,7 @@ def _unit_of_time(name: str, unit: ChosenName, text: str, *, separator: bool = F
         enabled=TIMELINE.meets(lambda timeline: timeline.basis != "format"),
         checked=TIMELINE.meets(lambda timeline: timeline.unit == unit),
         places=(TIME_UNIT,),
-        submenu=TIME_UNITS,
+        submenu=UNITS,
         separator=separator,
         words=UNIT_WORDS,
         help=tr("Traces do not state their time unit. Your choice is saved for this file."),
@@ -306,9 +305,9 @@ COMMANDS: tuple[Command, ...] = (
         enabled=TIMELINE.meets(lambda timeline: timeline.basis != "format"),
         checked=TIMELINE.meets(lambda timeline: timeline.unit == "cycles"),
         places=(TIME_UNIT,),
-        submenu=TIME_UNITS,
         words=UNIT_WORDS,
         help=tr("Asks for the clock frequency; suggests that of the profile."),
+        submenu=UNITS,
     ),
     Command(
         "timeline.unit_reset",
@@ -317,10 +316,9 @@ COMMANDS: tuple[Command, ...] = (
         CURRENT.act_in(lambda context, entry: _set_unit(context, entry, None)),
         enabled=lambda context: context.document.time_units.of(context.document.current_id or 0) is not None,
         places=(TIME_UNIT,),
-        submenu=TIME_UNITS,
-        separator=True,
         words=UNIT_WORDS,
         help=tr("Restores the unit of the file type: microseconds, or cycles for device records."),
+        submenu=UNITS,
     ),
     Command(
         "timeline.unit_undo",
@@ -329,8 +327,8 @@ COMMANDS: tuple[Command, ...] = (
         CURRENT.act_in(_undo_unit),
         enabled=lambda context: context.document.time_units.can_undo(context.document.current_id or 0),
         places=(TIME_UNIT,),
-        submenu=TIME_UNITS,
         words=UNIT_WORDS,
         help=tr("Restores the unit before the last change."),
+        submenu=UNITS,
     ),
 )

@@ -98,7 +98,7 @@ def test_help_lists_every_command_with_its_keys_and_filters(window: MainWindow, 
 def test_menus_are_made_from_the_list_and_none_is_empty(window: MainWindow) -> None:
     menus = [action.menu() for action in window.menuBar().actions()]
     titles = [menu.title() for menu in menus if isinstance(menu, QMenu)]
-    assert titles == ["&File", "&Edit", "&View", "&Go", "&Tools", "&Help"]
+    assert titles == ["&File", "&Edit", "&View", "&Go", "&Compare", "&Tools", "&Help"]
     in_menus = sum(
         len([a for a in sub.actions() if not a.isSeparator()])
         for menu in menus

@@ -27,6 +27,7 @@ from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.pick import hit
+from app.window.command import LONGEST
 from app.window.commands import COMMANDS
 from app.window.input_dialogs import RangeDialog
 from app.window.main_window import MainWindow
@@ -56,13 +57,16 @@ def closed_menus() -> Iterator[None]:
 
 
 def entries(window: MainWindow, widget: QWidget, place: QPoint, *, by_key: bool = False) -> list[str]:
-    """Asks for the context menu as Qt does, and reads what pops up."""
+    """Asks for the context menu as Qt does, and reads what pops up, and the submenus in it."""
     reason = QContextMenuEvent.Reason.Keyboard if by_key else QContextMenuEvent.Reason.Mouse
     event = QContextMenuEvent(reason, place, widget.mapToGlobal(place))
     QApplication.sendEvent(widget, event)
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
-    texts = [action.text().split("\t")[0].replace("&", "") for action in menu.actions() if not action.isSeparator()]
+    assert len([action for action in menu.actions() if not action.isSeparator()]) <= LONGEST
+    listed = [action for action in menu.actions() if not action.isSeparator()]
+    listed += [inside for action in listed if isinstance(sub := action.menu(), QMenu) for inside in sub.actions()]
+    texts = [action.text().split("\t")[0].replace("&", "") for action in listed]
     assert all(action.isEnabled() for action in menu.actions())
     menu.close()
     return texts

@@ -37,7 +37,8 @@ from app.widgets.context import Context
 from app.widgets.tabular import Tabular
 from app.window import dialogs, exports
 from app.window.commands.edit import can_copy, copied
-from app.window.exports import Export, ExportDialog, InForce, export, first_exports
+from app.window.export_dialog import ExportDialog, export
+from app.window.exports import Export, InForce, first_exports
 from app.window.main_window import MainWindow
 from fakes.dialogs import answer, cancel, dialog, name_field, save_as
 from fakes.pointer import release_buttons
@@ -335,3 +336,73 @@ def test_what_a_file_does_not_hold_becomes_a_notice(
     qtbot.waitUntil(shop.notices.isVisible)
     assert f"{tmp_path / 'x.csv'}: 1 text is truncated" in shop.notices.text
     assert shop.footer.currentMessage() == f"Wrote {tmp_path / 'x.csv'}"
+
+
+# -- one list, searched ------------------------------------------------------------------------------------
+
+
+def seen(shown: ExportDialog) -> list[str]:
+    items = [shown.list.topLevelItem(row) for row in range(shown.list.topLevelItemCount())]
+    return [f"{item.text(0)}: {item.text(1)}" for item in items if item is not None and not item.isHidden()]
+
+
+@pytest.fixture
+def asked(shop: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> ExportDialog:
+    """The dialog, with two tables, one of which the panel shows."""
+    panel = Shown(shop.display)  # type: ignore[arg-type]
+    qtbot.addWidget(panel)
+    own = panel.shown_table()
+    specs = (tables.TableSpec("cores", "Cores", lambda _: own), tables.TableSpec("issues", "Issues", issues.make))
+    monkeypatch.setattr(tables, "TABLES", specs)
+    export(shop)
+    shown = dialog(qtbot, ExportDialog)
+    qtbot.waitUntil(lambda: "Issues" in lines(shown))
+    return shown
+
+
+def test_a_table_that_the_panel_shows_is_listed_once(asked: ExportDialog, qtbot: QtBot, tmp_path: Path) -> None:
+    assert lines(asked).count("Cores") == 1
+    assert seen(asked)[0] == "Cores: table, as shown, 2 rows"
+    assert asked.shown.isEnabled()
+    asked.shown.click()
+    assert seen(asked)[0] == "Cores: table, 4 rows"
+    by_enter(asked)
+    save_as(qtbot, tmp_path / "all.csv")
+    qtbot.waitUntil((tmp_path / "all.csv").exists)
+    assert len((tmp_path / "all.csv").read_text().splitlines()) == 5
+
+
+def test_typing_searches_and_enter_exports_what_was_found(asked: ExportDialog, qtbot: QtBot, tmp_path: Path) -> None:
+    QTest.keyClicks(asked.list, "i")
+    assert asked.search.hasFocus()
+    QTest.keyClicks(asked.search, "ssu")
+    assert [text.split(":")[0] for text in seen(asked)] == ["Issues"]
+    assert not asked.shown.isEnabled()
+    asked.format.setCurrentIndex(asked.format.findData(".json"))
+    QTest.keyClick(asked.search, Qt.Key.Key_Return)
+    assert name_field(dialog(qtbot, QFileDialog)).text() == "mat_mul-issues.json"
+    save_as(qtbot, tmp_path / "issues")
+    qtbot.waitUntil((tmp_path / "issues.json").exists)
+
+
+def test_kinds_and_no_matches(asked: ExportDialog) -> None:
+    asked.kind.setCurrentIndex(asked.kind.findData("image"))
+    assert seen(asked) == ["Core load: image, as shown", "Whole timeline: image"]
+    assert not asked.remarks.isEnabled()
+    asked.kind.setCurrentIndex(asked.kind.findData("profile"))
+    assert seen(asked) == ["Report: HTML page", "Every table and plot: folder"]
+    assert not asked.format.isEnabled()
+    asked.search.setText("nothing like it")
+    assert seen(asked) == []
+    assert not asked.none.isHidden()
+    assert not asked.save.isEnabled()
+    asked.accept()
+    assert asked.isVisible()
+    asked.reject()
+
+
+def test_the_report_is_asked_for_in_the_same_list(asked: ExportDialog, qtbot: QtBot) -> None:
+    asked.search.setText("report")
+    QTest.keyClick(asked.search, Qt.Key.Key_Return)
+    assert dialog(qtbot, QFileDialog).windowTitle() == "Save report"
+    cancel(qtbot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.panels.registry import SPECS
@@ -141,7 +141,8 @@ def test_p_pins_the_lane_of_the_selection(real: MainWindow) -> None:
 def test_they_stand_in_the_context_menu(real: MainWindow) -> None:
     def listed(*places: str) -> set[str]:
         menu = real.actions_.place_menu(*places)
-        texts = {plain(action.text()).split("\t")[0] for action in menu.actions()}
+        inside = [one for action in menu.actions() if isinstance(sub := action.menu(), QMenu) for one in sub.actions()]
+        texts = {plain(action.text()).split("\t")[0] for action in (*menu.actions(), *inside)}
         menu.deleteLater()
         return texts
 

@@ -9,14 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.compare.names import stem
+from app.analysis.timeline.name_groups import stems
 from app.profile.arrays import sealed
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
-from app.views.colours import contrast
+from app.views.colours import KNOWN, contrast
 from app.views.look import Look
 from app.views.theme import DARK, LIGHT, Theme
 from app.views.timeline.colour_choice import CHOICES, ColourBy
-from app.views.timeline.colouring import WAITING, duration_edges, offered, stems
+from app.views.timeline.colouring import WAITING, duration_edges, offered
 from app.views.timeline.filters import acting_filters
 from app.views.timeline.legend_entries import entries
 from app.views.timeline.model import Model
@@ -79,7 +80,7 @@ def test_what_names_have_in_common(name: str, plain: str) -> None:
 
 def test_names_that_differ_in_numbers_are_one_and_a_single_one_stays_whole() -> None:
     strings = Strings.of(["op_1", "op_22", "MTE1", "MTE2", "conv2d_7", "é_1", "é_2", "other"])
-    group, names, labels_ = stems(strings, np.arange(8))
+    group, names, labels_ = stems(strings, np.arange(8), KNOWN)
     assert names[3] == "conv#d"
     assert [labels_[number] for number in group.tolist()] == ["op", "op", "MTE1", "MTE2", "conv2d_7", "é", "é", "other"]
 
