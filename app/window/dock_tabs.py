@@ -212,6 +212,7 @@ class GroupButton(QToolButton):
         self.setObjectName("groupButton")
         self.setIcon(icon("chevron-down", "muted"))
         self.setIconSize(QSize(SIDE, SIDE))
+        self.setFixedSize(SIDE + 6, SIDE + 4)  # else tabs are higher for a moment where a style is applied again
         self.setAutoRaise(True)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         text = labelled(group, tr("other panels of this group"))

@@ -70,11 +70,11 @@ def test_docks_are_arranged_after_the_release(start: Start, samples: Path) -> No
     program = start(samples / "matmul_leakyrelu.bin", samples / "resnet_inference.popef")
     program.click(TABS, lambda name: name.startswith("matmul_leakyrelu"))
     shown = program.window("matmul_leakyrelu")
-    tab = program.find(TABS, "Roofline").middle
+    tab = program.find(TABS, "Memory paths").middle
     program.hands.take(tab, (tab[0] - 300, tab[1] + 200), keys={4: ("ctrl+Tab",)})
     until(lambda: shown.again().name.startswith("resnet_inference"), "the other profile is shown")
     assert program.has("panel", "Source")
-    assert not program.has("panel", "Tensors")
+    assert not program.has("panel", "Anchors")
     program.hands.let_go()
-    until(lambda: program.has(TABS, "Tensors"), "its panels")
+    until(lambda: program.has(TABS, "Anchors"), "its panels")
     assert not program.has("panel", "Source")
