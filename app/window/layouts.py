@@ -104,7 +104,7 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
             74,
             (  # charts above, tables below: one of each is visible, and tabs have room for their names
                 PanelGroup(
-                    58,
+                    54,
                     (
                         "timeline",
                         "memory_paths",
@@ -119,7 +119,7 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
                     ),
                 ),
                 PanelGroup(
-                    42,
+                    46,
                     (
                         "source",
                         "statistics",
