@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec.structs import replace
 
+from app.analysis.grouped import GroupedTable
 from app.analysis.table import Coded, Column, Table, Values
 from app.profile.arrays import Bool, Integers, among
 from app.profile.strings import Strings
@@ -23,7 +24,8 @@ def emptied(table: Table) -> Table:
     """The table's columns without rows and texts, for when its profile is closed."""
     none = np.empty(0, np.int64)
     columns = tuple(replace(_taken(column, none), values=_nothing(column.values)) for column in table.columns)
-    return replace(table, columns=columns, keys=none, note="", row_items=None)
+    empty = replace(table, columns=columns, keys=none, note="", row_items=None)
+    return replace(empty, parent=none, plain=Strings.of(())) if isinstance(empty, GroupedTable) else empty
 
 
 def _nothing(values: Values) -> Values:

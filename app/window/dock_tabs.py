@@ -98,8 +98,10 @@ class DockTabs(QObject):
         dock.raise_()
         self.clicked.emit(dock)
 
-    def _turned(self, bar: QTabBar, _index: int) -> None:
-        self._group(bar)
+    def _turned(self, bar: QTabBar, index: int) -> None:
+        """Another panel is in front: by a click on its tab, which changes no group, or because it was asked for."""
+        if isValid(bar) and not bar.isTabVisible(index):
+            self._group(bar)
 
     def _group(self, bar: QTabBar) -> None:
         """Divides a bar into groups, after the release if a mouse button is down: Qt moves tabs while docks are

@@ -19,8 +19,6 @@ MENU_ITEMS = ("menu item", "check menu item", "radio menu item")
 BUTTONS = ("push button", "button", "button menu", "check box", "toggle button")
 FIELDS = ("text", "entry")
 TABS = ("page tab",)
-SOON_S = PATIENCE_S / 4
-"""After that a panel has no tab of its own."""
 MENU_PIXELS = 2000
 """A menu that pops up changes at least this many."""
 
@@ -112,12 +110,11 @@ class Program:
     def show_panel(self, title: str) -> Node:
         """Clicks the tab of a dock; where another panel of its group has the tab, finds it with the palette. Returns
         the dock."""
-        try:
-            tab = self.find(TABS, title, SOON_S)
-        except AssertionError:
-            self.command(title)
-        else:
+        tab = self.find(TABS, title)
+        if tab.box[2] > 1:
             self.hands.click(tab.middle)
+        else:
+            self.command(title)
         return until(lambda: self._dock(title), f"the panel {title}")
 
     def panel_menu(self, title: str, *keys: str) -> None:

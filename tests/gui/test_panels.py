@@ -341,6 +341,7 @@ def test_a_slice_shows_its_record_and_a_lost_file_says_so(qtbot: QtBot, context:
     assert fold is not None
     fold.link.click()
     assert "\nname\tMOV\nargs\t\n  pc_addr\t0x10\n" in panel.copy_text()
+    qtbot.waitUntil(lambda: "\nWaiting\n" in panel.copy_text())  # a thread finds that out
     assert "\nname\tMOV" in panel.copy_text()[panel.copy_text().index("\nWaiting\n") :], "it is at the end"
     context.document.selection.set(Selection("slice", (4,), "test"))
     settle()

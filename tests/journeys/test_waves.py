@@ -47,6 +47,7 @@ def test_waves_of_blocks_and_the_name_of_a_cache_line(start: Start, tmp_path: Pa
     assert (written["Waves"], written["Last wave"]) == (("2", ""), ("4 of 20 AI cores", ""))
     assert written["Perfect packing (estimate)"] == ("12", "µs")
 
+    program.show_panel("Cache")
     hits = program.find("filler", "Plot: Cache map, Hits: share of the line's hits and misses")
     program.hands.click(hits.middle)
     assert until(lambda: _named(program), "the details of a cache line")

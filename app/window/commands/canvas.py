@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.language import tr
 from app.profile.selection import Selection
+from app.views.texts import shown_line
 from app.widgets.abilities import RenamesNotes, TakesNotes, ZoomsToRange
 from app.widgets.canvas import Canvas
 from app.widgets.gestures import MOVE_NOTCH, ZOOM_NOTCH
@@ -122,7 +123,7 @@ def _command(
     def run(context: CommandContext, canvas: Canvas) -> None:
         text = act(canvas)
         if says and text:
-            context.footer.showMessage(str(text), SHOWN_MS)
+            context.footer.showMessage(shown_line(str(text)), SHOWN_MS)
 
     return Command(
         name,
