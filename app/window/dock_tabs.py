@@ -125,6 +125,8 @@ class DockTabs(QObject):
             for index in indexes:
                 bar.setTabVisible(index, index == kept)
                 self._put_button(bar, index, GROUPS[name] if index == kept and len(indexes) > 1 else "")
+        if front < 0 and bar.count():  # the last tab that showed is gone, and Qt shows none instead of it
+            bar.setCurrentIndex(next(index for index in range(bar.count()) if bar.isTabVisible(index)))
 
     def _follow_tabs(self) -> None:
         """Divides the bars anew whose tabs are others."""

@@ -111,6 +111,8 @@ def test_rows_are_paired_by_hand_and_a_recent_pair_opens_both_files(start: Start
     program.hands.press("ctrl+q")
     assert program.wait_ended() == 0
     again = start()
+    again.hands.wheel(again.find(name="Start page").middle, -20)  # below the samples
+    again.rest()
     again.click(BUTTONS, named(PAIR))
     chip(again, PAIR)
     issues = table_of_issues(again)

@@ -86,8 +86,8 @@ def panels_of_next(program: Program) -> Iterator[Picture]:
 
 
 def inside(tab: Node, bar: Node) -> bool:
-    """Whether a tab can be clicked: where they do not fit beside one another they scroll."""
-    return bar.box[0] <= tab.box[0] and tab.middle[0] < bar.box[0] + bar.box[2] - SCROLL_BUTTONS
+    """Whether a tab can be clicked: where they do not fit beside one another they scroll, and of each group one shows."""
+    return tab.box[2] > 1 and bar.box[0] <= tab.box[0] and tab.middle[0] < bar.box[0] + bar.box[2] - SCROLL_BUTTONS
 
 
 def click_tab(program: Program, tab: Node) -> None:

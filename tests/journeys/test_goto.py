@@ -11,6 +11,7 @@ from desktop.waiting import until
 from journeys.conftest import Start
 
 AMONG_LANES = 120
+ROW = 24
 """Pixels from the top of the timeline to where names of lanes stand, whatever stands above them."""
 
 
@@ -83,7 +84,11 @@ def the_palette_knows_other_words(program: Program) -> None:
 
 def the_name_of_a_lane_selects_it_and_its_menu_is_about_it(program: Program) -> None:
     left, top, _, _ = program.find("filler", "Timeline").box
-    name = left + 60, top + AMONG_LANES
+    folded = left + 60, top + AMONG_LANES
+    before = program.eyes.still()
+    program.hands.double_click(folded)  # a process that begins as a strip
+    until(lambda: changed(before, program.eyes.look()) > 2000, "its lanes")
+    name = folded[0], folded[1] + ROW
     program.hands.click(name)
     program.find("label", "Lane")
     program.find("label", "Longest slice")

@@ -38,7 +38,7 @@ def a_typed_range_shows_as_a_chip_whose_menu_clears_it(program: Program) -> None
     chip = program.find(BUTTONS, lambda name: name.startswith("range 1.") and "3." in name)
     program.hands.press("Escape")
     program.gone("Range")
-    menu(program, chip.middle, "Down", "Down", "Return")  # set, clear
+    menu(program, chip.middle, "Down", "Down", "Down", "Return")  # set, add a note, clear
     until(lambda: not program.has(BUTTONS, lambda name: name.startswith("range 1.")), "no range")
 
 

@@ -106,3 +106,15 @@ def test_the_last_panel_of_a_group_that_is_left_open_has_no_button(operator: Mai
     assert "Core load" in shown_tabs(bar)
     names = [one.accessibleName() for one in bar.findChildren(GroupButton) if one.isVisible()]
     assert not [name for name in names if name.startswith("Cores")]
+
+
+def test_where_the_only_panel_that_shows_is_closed_another_of_its_group_shows(operator: MainWindow) -> None:
+    docks = operator.prepare()
+    docks.bring("summary")
+    QApplication.processEvents()
+    docks.docks["summary"].close()
+    QApplication.processEvents()
+    assert docks.in_sight("details")
+    docks.docks["timeline"].close()
+    QApplication.processEvents()
+    assert docks.main() is not None
