@@ -154,8 +154,8 @@ TENSORFLOW = Layout(  # does the input keep the IPUs waiting?
         Column(
             74,
             (
-                PanelGroup(56, ("timeline",)),
-                PanelGroup(44, ("host_events", "statistics", "tensor_map", "findings", "comparison", REST)),
+                PanelGroup(50, ("timeline",)),
+                PanelGroup(50, ("host_events", "statistics", "tensor_map", "findings", "comparison", REST)),
             ),
         ),
         Column(26, (PanelGroup(100, ASIDE),), TEXT),

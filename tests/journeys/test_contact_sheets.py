@@ -86,7 +86,7 @@ def panels_of_next(program: Program) -> Iterator[Picture]:
 
 
 def inside(tab: Node, bar: Node) -> bool:
-    """Whether a tab can be clicked: where they do not fit beside one another they scroll, and of each group one shows."""
+    """Whether a tab can be clicked: where they do not fit beside one another they scroll; of a group one shows."""
     return tab.box[2] > 1 and bar.box[0] <= tab.box[0] and tab.middle[0] < bar.box[0] + bar.box[2] - SCROLL_BUTTONS
 
 
