@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.document.background import Background, Task
 from app.document.user_choices import ThresholdsModel
+from app.formats.errors import FormatError
 
 if TYPE_CHECKING:
     from app.analysis.findings.finding import Finding, Rule
@@ -23,12 +24,19 @@ ELSEWHERE: Final = ("file.doubts", "time.verdict")
 
 class Answers(Struct, frozen=True, eq=False):
     """``lines``: those below each verdict, by what it is about; ``verdicts``: with these lines; ``findings``: the most
-    severe first, without those that are said elsewhere. ``known``: False while they are computed."""
+    severe first. ``known``: False while they are computed; ``failed``: why they
+    could not be, "" if they were."""
 
     lines: Lines = field(default_factory=dict)
     verdicts: Sequence[Verdict] = ()
     findings: Sequence[tuple[Rule, Finding]] = ()
     known: bool = True
+    failed: str = ""
+
+    @property
+    def unsaid(self) -> list[tuple[Rule, Finding]]:
+        """The findings without those that are said elsewhere."""
+        return [pair for pair in self.findings if pair[0].id not in ELSEWHERE]
 
 
 UNKNOWN: Final = Answers(known=False)
@@ -55,9 +63,7 @@ class AnswersModel(QObject):
             if self._of is None or self._of[0] is not profile:
                 self._answers = UNKNOWN
             self._of = profile, thresholds
-            self._background.run(
-                Task(lambda token, _: _answers(profile, thresholds, token), self._take, lambda _: self._take(Answers()))
-            )
+            self._background.run(Task(lambda token, _: _answers(profile, thresholds, token), self._take, self._fail))
         return self._answers
 
     def follow(self, profile: Profile | None) -> None:
@@ -69,6 +75,9 @@ class AnswersModel(QObject):
     def _again(self) -> None:
         if self._of is not None:
             self.changed.emit()
+
+    def _fail(self, error: FormatError) -> None:
+        self._take(Answers(failed=str(error)))
 
     def _take(self, answers: Answers) -> None:
         self._answers = answers
@@ -86,4 +95,4 @@ def _answers(profile: Profile, thresholds: Mapping[str, float], token: Token) ->
     pairs = ranked(outcomes(profile, with_values(thresholds), look=token.check))
     token.check()
     said = verdicts(profile, lines=lines)
-    return Answers(lines, said, [pair for pair in pairs if pair[0].id not in ELSEWHERE])
+    return Answers(lines, said, pairs)

@@ -56,8 +56,12 @@ class DockTabs(QObject):
 
     def dock_of(self, bar: QTabBar, index: int) -> Dock | None:
         """Returns the dock of tab ``index`` of one of the bars, or None."""
-        known = bar in self.bars() and index >= 0
-        return next((dock for dock in self._docks.values() if known and dock.windowTitle() == bar.tabText(index)), None)
+        return self._named(bar.tabText(index)) if index >= 0 and bar in self.bars() else None
+
+    def _named(self, title: str) -> Dock | None:
+        """The dock whose tab says ``title``. It searches no children: Qt also shows bars while it deletes some, and
+        tabs are many."""
+        return next((dock for dock in self._docks.values() if isValid(dock) and dock.windowTitle() == title), None)
 
     def follow(self, offered: Iterable[Dock]) -> None:
         """Hides the titles of tabbed docks, whose tabs show the full names (they scroll instead of eliding), and
@@ -77,7 +81,7 @@ class DockTabs(QObject):
         front = self.dock_of(bar, bar.currentIndex())
         if front is None or not front.spec.group:
             return []
-        own = [dock for index in range(bar.count()) if (dock := self.dock_of(bar, index)) is not None]
+        own = [dock for title in _titles(bar) if (dock := self._named(title)) is not None]
         own = [dock for dock in own if dock.spec.group == front.spec.group]
         return own if len(own) > 1 else []
 
@@ -112,11 +116,11 @@ class DockTabs(QObject):
         """Shows one tab for each group: that of the panel which was in front of it last."""
         if not isValid(bar):
             return
-        self._grouped[bar] = _titles(bar)
+        titles = self._grouped[bar] = _titles(bar)
         front = bar.currentIndex()
         members: dict[str, list[int]] = {}
-        for index in range(bar.count()):
-            dock = self.dock_of(bar, index)
+        for index, title in enumerate(titles):
+            dock = self._named(title)
             members.setdefault(dock.spec.group or dock.spec.id if dock is not None else str(index), []).append(index)
         for name, indexes in members.items():
             shown = [index for index in indexes if bar.isTabVisible(index)]
@@ -198,10 +202,7 @@ class DockTabs(QObject):
             self.menu_wanted.emit(dock, bar.mapToGlobal(point))
 
     def _front_of(self, bar: QTabBar) -> Dock | None:
-        """The dock of the current tab of one of the bars. It searches no children: Qt also shows bars while it deletes
-        some."""
-        title = bar.tabText(bar.currentIndex())
-        return next((dock for dock in self._docks.values() if isValid(dock) and dock.windowTitle() == title), None)
+        return self._named(bar.tabText(bar.currentIndex()))
 
 
 def _titles(bar: QTabBar) -> list[str]:

@@ -12,7 +12,6 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from app.document.background import Background, Task
-from app.document.document import Update
 from app.language import labelled, plural, tr
 from app.views.texts import shown_line
 from app.widgets.controls import Controls
@@ -62,7 +61,7 @@ class VerdictStrip(QFrame):
         row.addWidget(self.waiting, 1)
         self.findings.clicked.connect(lambda: context.show_panel(FINDINGS))
         document = context.document
-        document.updated.connect(self._updated)
+        document.updated.connect(self._follow)
         document.entries_changed.connect(self._follow)
         document.answers.changed.connect(self._follow)
         document.baselines.changed.connect(self._follow)
@@ -86,10 +85,6 @@ class VerdictStrip(QFrame):
         """What is said, in order."""
         return [claim.text() for claim in (*self._claims, self.findings) if not claim.isHidden()]
 
-    def _updated(self, update: Update) -> None:
-        if update.whole:
-            self._follow()
-
     def _follow(self) -> None:
         entry, comparison = self._context.document.current, self._comparison()
         if comparison is None:
@@ -101,7 +96,9 @@ class VerdictStrip(QFrame):
             self._say([], tr("Reading…"))
         else:
             answers = self._context.document.answers.of(entry.profile)
-            if not answers.known or (comparison is not None and self._totals_of(comparison) is None):
+            if answers.failed:
+                self._fail(answers.failed)
+            elif not answers.known or (comparison is not None and self._totals_of(comparison) is None):
                 self._say([], tr("Computing…"))
             else:
                 self._answer(entry.profile, answers, comparison)
@@ -116,8 +113,11 @@ class VerdictStrip(QFrame):
         """The totals; None while they are computed."""
         if self._compared is None or self._compared.comparison is not comparison:
             self._compared = Compared(comparison)
-            self._background.run(Task(lambda *_: _totals(comparison), self._take_totals, lambda _: None))
+            self._background.run(Task(lambda *_: _totals(comparison), self._take_totals, self._fail))
         return self._compared.totals
+
+    def _fail(self, error: object) -> None:
+        self._say([], tr("This could not be computed: {error}", error=error))
 
     def _take_totals(self, totals: Sequence[ComparedFigure]) -> None:
         if self._compared is not None:
@@ -235,7 +235,7 @@ def statements(answers: Answers, look: Look | None, clock_hz: float | None) -> I
         for line in verdict.lines:
             say("", "plain", line.short, line.words, line.selection)
     yield from said[:MOST]
-    for _, finding in answers.findings[:1] if len(said) < FEW else ():
+    for _, finding in answers.unsaid[:1] if len(said) < FEW else ():
         if finding.saving is not None:
             bound = format_value(finding.saving.at_most, finding.saving.unit, look, clock_hz)
             text = tr("{title}: at most {bound}", title=finding.title, bound=bound)

@@ -146,7 +146,7 @@ class SummaryPanel(PagePanel):
         for verdict in first:
             self._say(sheet, verdict, look, clock)
         yield
-        self._findings(sheet, answers.findings[:MOST], look, clock)
+        self._findings(sheet, answers.unsaid[:MOST], look, clock)
         self._point(sheet, first, look, clock)
         yield
         sheet.space(4)

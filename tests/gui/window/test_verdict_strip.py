@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from app.formats.errors import FormatError
 from app.panels.registry import PANELS
 from app.profile.profile import Profile
+from app.store.findings import outcomes
 from app.window.main_window import MainWindow
 from app.window.verdict_strip import FEW, MOST, Claim
 from fakes.shell import make_window
@@ -99,3 +102,23 @@ def test_beside_a_baseline_it_says_both_totals(busy: MainWindow, qtbot: QtBot, k
     assert "finding" in said[-1]
     busy.document.baselines.end(entry)
     qtbot.waitUntil(lambda: not any("baseline" in text for text in busy.verdict_strip.claims))
+
+
+def test_what_cannot_be_computed_is_said(busy: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object, **__: object) -> None:
+        raise FormatError("the disk is gone")
+
+    qtbot.waitUntil(lambda: len(claims(busy)) > 2)
+    monkeypatch.setattr("app.store.findings.outcomes", fail)
+    entry = busy.document.add(replace(busy.document.entries[0].profile, name="again"), 2)
+    busy.document.finish(entry)
+    strip = busy.verdict_strip
+    qtbot.waitUntil(lambda: strip.waiting.text == "This could not be computed: the disk is gone")
+    assert not claims(busy)
+
+
+def test_it_counts_the_findings_that_its_panel_lists(busy: MainWindow, qtbot: QtBot) -> None:
+    qtbot.waitUntil(lambda: len(claims(busy)) > 2)
+    profile = busy.document.entries[0].profile
+    found = [finding for one in outcomes(profile) for finding in one.findings]
+    assert busy.verdict_strip.claims[-1] == f"{len(found)} findings"
