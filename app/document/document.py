@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +17,11 @@ from app.document.answers import AnswersModel
 from app.document.baselines import Baselines
 from app.document.edits import Edit, Edits
 from app.document.entry import Entry
-from app.document.selection import Linked, MatchModel, RangeHistory, RangeModel, SelectionModel
+from app.document.selection import Linked, MatchModel, RangeModel, SelectionModel
 from app.document.states import NotesModel, States, TimeUnits
 from app.document.user_choices import QueryHistory, SourceFiles, ThresholdsModel
 from app.language import tr
+from app.profile.selection import Ranges
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
@@ -77,12 +79,12 @@ class Document(QObject):
         self._entries: dict[int, Entry] = {}
         self._current: int | None = None
         self._remembered: dict[int, Selection | None] = {}
-        self._ranges: dict[int, RangeHistory] = {}
+        self._ranges: dict[int, Ranges] = {}
         self._showing = 0
         self._next = 1
         self._together = 0
         self._moved = self._gone = False
-        self.ranges.added.connect(lambda: self.edits.add(Edit(RANGE, self.ranges.undo, self.ranges.redo)))
+        self.ranges.replaced.connect(self._add_range)
         self.selection.changed.connect(self.notes.give_way)
         self.notes.taken.connect(self.selection.clear)
         self.time_units.changed.connect(self._change_unit)
@@ -218,7 +220,7 @@ class Document(QObject):
         self.states.saving.emit()  # a name that is being written belongs to the profile that is shown until now
         if self._current is not None:
             self._remembered[self._current] = self.selection.value
-            self._ranges[self._current] = self.ranges.history
+            self._ranges[self._current] = self.ranges.value
         self._current = entry_id
         self._announce()
 
@@ -274,11 +276,14 @@ class Document(QObject):
         else:
             self.entry_closed.emit()
 
+    def _add_range(self, before: Ranges, after: Ranges) -> None:
+        self.edits.add(Edit(RANGE, partial(self.ranges.show, before), partial(self.ranges.show, after)))
+
     def _announce(self) -> None:
         self.hover.clear()
         self.selection.clear()
         self._showing += 1
-        self.ranges.restore(self._ranges.get(self._current or 0, RangeHistory()))
+        self.ranges.show(self._ranges.get(self._current or 0, Ranges()))
         self.edits.show(self._current)
         self.notes.show(self._current)
         self.updated.emit(Update(self.profile))

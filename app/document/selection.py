@@ -8,7 +8,6 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from weakref import WeakMethod
 
-from msgspec import Struct
 from PySide6.QtCore import QObject, QTimer, Signal
 from shiboken6 import isValid
 
@@ -68,64 +67,32 @@ class MatchModel(QObject):
         self.set({})
 
 
-class RangeHistory(Struct, frozen=True):
-    """``past``: ranges that were set, the last one current; ``future``: ranges that were undone."""
-
-    past: tuple[Ranges, ...] = (Ranges(),)
-    future: tuple[Ranges, ...] = ()
-
-
 class RangeModel(QObject):
-    """The time range and the tiles that statistics cover, with undo. Signals: ``changed`` (Ranges); ``added`` before it
-    where new ones were set, which can be undone."""
+    """The time range and the tiles that statistics cover. Signals: ``changed`` (Ranges); ``replaced`` before it (the
+    ranges before, those now) where the user set them, which can be undone."""
 
     changed = Signal(object)
-    added = Signal()
+    replaced = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._past: list[Ranges] = [Ranges()]
-        self._future: list[Ranges] = []
+        self._value = Ranges()
 
     @property
     def value(self) -> Ranges:
-        return self._past[-1]
+        return self._value
 
     def set(self, value: Ranges) -> None:
-        """Sets new ranges; ``undo`` restores the previous ones."""
-        if value != self.value:
-            self._past.append(value)
-            self._future.clear()
-            self.added.emit()
+        """Sets new ranges."""
+        if value != self._value:
+            self.replaced.emit(self._value, value)
+            self.show(value)
+
+    def show(self, value: Ranges) -> None:
+        """Sets ranges that were set before: those of another profile, or an edit that is undone."""
+        if value != self._value:
+            self._value = value
             self.changed.emit(value)
-
-    def can_undo(self) -> bool:
-        return len(self._past) > 1
-
-    def can_redo(self) -> bool:
-        return bool(self._future)
-
-    def undo(self) -> None:
-        if self.can_undo():
-            self._future.append(self._past.pop())
-            self.changed.emit(self.value)
-
-    def redo(self) -> None:
-        if self.can_redo():
-            self._past.append(self._future.pop())
-            self.changed.emit(self.value)
-
-    @property
-    def history(self) -> RangeHistory:
-        """The ranges with their history, for ``restore``."""
-        return RangeHistory(tuple(self._past), tuple(self._future))
-
-    def restore(self, history: RangeHistory) -> None:
-        """Replaces the ranges and their history, when another profile is shown."""
-        before = self.value
-        self._past, self._future = list(history.past), list(history.future)
-        if self.value != before:
-            self.changed.emit(self.value)
 
 
 Key: TypeAlias = tuple[Kind, tuple[int, ...], Kind]

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 MOST: Final = 5
 """Sentences, besides the number of findings."""
 FEW: Final = 4
-"""With fewer of the verdicts, the largest finding is added."""
+"""With fewer of the verdicts, the most severe finding is added."""
 SPACING: Final = 2
 ROOM: Final = 10
 """Pixels of height besides the text."""
@@ -216,7 +216,7 @@ class Statement(Struct, frozen=True):
 
 
 def statements(answers: Answers, look: Look | None, clock_hz: float | None) -> Iterator[Statement]:
-    """What decides, at most MOST: first what the verdicts say, then the largest finding if that is little."""
+    """What decides, at most MOST: first what the verdicts say, then the most severe finding if that is little."""
     from app.views.pages.findings import STATES  # with what it draws from: numpy
     from app.views.sentences import sentence
     from app.views.severities import SIGNS

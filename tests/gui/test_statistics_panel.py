@@ -50,9 +50,9 @@ def test_figures_follow_the_range_while_it_is_drawn(desk: Both) -> None:
     desk.qtbot.waitUntil(lambda: _rows(desk) == 2)
     desk.document.ranges.set(Ranges(time=TimeRange(0.0, 5.0)))
     assert _rows(desk) == 1
-    assert desk.document.ranges.can_undo()
-    desk.document.ranges.undo()
-    assert not desk.document.ranges.can_undo()  # one step, though it was drawn in many
+    assert desk.document.edits.to_undo is not None
+    desk.document.edits.undo()
+    assert desk.document.edits.to_undo is None  # one step, though it was drawn in many
 
 
 def test_a_thread_makes_the_first_table_of_a_large_timeline(desk: Both, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -232,7 +232,7 @@ def test_a_range_of_tiles_limits_a_table_of_tiles(table: TableWidget, context: C
     context.document.ranges.set(Ranges(tiles=TileRange((10, 11, 99))))
     assert table.view.items.rows.tolist() == [4, 5]
     assert "range" in table.note.text()
-    context.document.ranges.undo()
+    context.document.edits.undo()
     assert table.view.items.rowCount() == 6
     assert table.note.text() == ""
 

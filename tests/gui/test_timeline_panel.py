@@ -172,7 +172,7 @@ def test_the_range_is_the_documents(desk: Desk) -> None:
     desk.panel.canvas.range_chosen.emit(TimeRange(10.0, 40.0))
     assert desk.document.ranges.value.time == TimeRange(10.0, 40.0)
     assert desk.panel.line.summary.text() == "5 slices in 30.0 µs"
-    desk.document.ranges.undo()
+    desk.document.edits.undo()
     assert desk.panel.canvas.stage.range is None
     assert desk.panel.line.summary.text() == "5 slices"
 

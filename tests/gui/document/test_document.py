@@ -68,15 +68,15 @@ def test_each_profile_remembers_its_ranges_and_their_history(qtbot: QtBot) -> No
     stretches = [Ranges(time=TimeRange(0.0, end)) for end in (1.0, 2.0, 3.0)]
     for stretch in stretches:
         document.ranges.set(stretch)
-    document.ranges.undo()
+    document.edits.undo()
     second = document.add(profile("b"), job=2)
     assert document.ranges.value == Ranges()
-    assert not document.ranges.can_undo()
+    assert document.edits.to_undo is None
     tiles = Ranges(tiles=TileRange((4, 5)))
     document.ranges.set(tiles)
     document.show(first)
     assert document.ranges.value == stretches[1]
-    document.ranges.redo()
+    document.edits.redo()
     assert document.ranges.value == stretches[2]
     document.show(second)
     assert document.ranges.value == tiles
@@ -135,16 +135,16 @@ def test_ranges_undo_and_redo(qtbot: QtBot) -> None:
     second = Ranges(time=TimeRange(1.0, 2.0), tiles=TileRange((4, 5)))
     ranges.set(first)
     ranges.set(second)
-    ranges.undo()
+    document.edits.undo()
     assert ranges.value == first
-    ranges.redo()
+    document.edits.redo()
     assert ranges.value == second
-    ranges.undo()
-    ranges.undo()
+    document.edits.undo()
+    document.edits.undo()
     assert ranges.value == Ranges()
-    assert not ranges.can_undo()
+    assert document.edits.to_undo is None
     ranges.set(first)
-    assert not ranges.can_redo()
+    assert document.edits.to_redo is None
 
 
 def test_the_same_selection_is_told_once(qtbot: QtBot) -> None:
