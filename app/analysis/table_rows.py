@@ -1,14 +1,45 @@
-"""Tables made of some rows of another table."""
+"""Tables made of some rows of another table.
+
+Some rows of a table as a table of their own.
+
+Tables in which rows stand beneath the row of their group."""
 
 from __future__ import annotations
 
 import numpy as np
 from msgspec.structs import replace
 
-from app.analysis.grouped import GroupedTable
 from app.analysis.table import Coded, Column, Table, Values
-from app.profile.arrays import Bool, Integers, among
+from app.profile.arrays import I64, Bool, Integers, among
 from app.profile.strings import Strings
+
+
+class GroupedTable(Table, frozen=True, eq=False, kw_only=True):
+    """``parent``: int64[rows], the row of the group that each row stands beneath, -1 for groups and for rows in none;
+    ``plain``: the texts that name rows in its column of names, without those that name groups."""
+
+    parent: I64
+    plain: Strings
+
+    @property
+    def members(self) -> I64:
+        """int64[rows]: how many rows stand beneath each; 0 for one that is no group."""
+        return np.bincount(self.parent[self.parent >= 0], minlength=self.rows).astype(np.int64)
+
+    def complete(self, chosen: Bool) -> Bool:
+        """bool[rows]: ``chosen`` and the groups all of whose rows are."""
+        held = np.bincount(self.parent[(self.parent >= 0) & chosen], minlength=self.rows)
+        members = self.members
+        whole: Bool = chosen | ((members > 0) & (held == members))
+        return whole
+
+    def opened(self, rows: I64) -> I64:
+        """int64, rising: ``rows`` with those beneath in the place of each group."""
+        chosen = np.zeros(self.rows, np.bool_)
+        chosen[rows] = True
+        inside = self.parent >= 0
+        chosen[inside] |= chosen[self.parent[inside]]
+        return np.flatnonzero(chosen & (self.members == 0)).astype(np.int64)
 
 
 def only(table: Table, rows: Integers | Bool) -> Table:
@@ -55,3 +86,22 @@ def row_with(table: Table, text: str) -> int:
         elif isinstance(column.values, tuple) and text in column.values:
             return column.values.index(text)
     return -1
+
+
+def subset(table: Table, rows: I64, note: str = "") -> Table:
+    """The table's rows in the given order. A row still stands for the same thing; ``note`` is appended to the table's
+    own."""
+    columns = tuple(_part(column, rows) for column in table.columns)
+    keys = table.keys[rows] if table.keys is not None else rows.astype(np.int64)
+    items = None if table.row_items is None else table.row_items.at(rows)
+    return replace(table, columns=columns, keys=keys, row_items=items, note=" ".join(filter(None, (table.note, note))))
+
+
+def _part(column: Column, rows: I64) -> Column:
+    missing = None if column.missing is None else column.missing[rows]
+    values = column.values
+    if isinstance(values, Coded):
+        return replace(column, values=Coded(values.ids[rows], values.strings), missing=missing)
+    if isinstance(values, tuple):
+        return replace(column, values=tuple(values[row] for row in rows.tolist()), missing=missing)
+    return replace(column, values=values[rows], missing=missing)

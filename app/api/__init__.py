@@ -14,7 +14,7 @@ from __future__ import annotations
 from app.analysis.compare.cause import Cause, Causes, Part
 from app.analysis.time.answers import CriticalPath, NameWork, PathParts, PathPiece
 from app.analysis.time.memory import PeakWithout, TileWithout, Without
-from app.analysis.time.trust import RegisterTrust
+from app.analysis.time.path import RegisterTrust
 from app.analysis.time.what_if import Estimate, WhatIf
 from app.api.comparison import Baseline, ComparedFigure, Comparison, compare, open_baseline
 from app.api.findings import Evidence, Finding, Saving

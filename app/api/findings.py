@@ -9,7 +9,7 @@ from msgspec import Struct
 from app.analysis.findings import finding as made
 from app.analysis.findings.finding import Rule
 from app.analysis.table import Unit
-from app.analysis.view_links.of_findings import FindingLinks
+from app.analysis.view_links.things import FindingLinks
 from app.views.sentences import sentence
 
 

@@ -17,9 +17,8 @@ from app.analysis.figures import figures
 from app.analysis.findings import ranked
 from app.analysis.findings.thresholds import Thresholds, is_value
 from app.analysis.tables import by_id, listed
-from app.analysis.view_links.of_findings import links_of
 from app.analysis.view_links.text import parse, written
-from app.analysis.view_links.things import things_named
+from app.analysis.view_links.things import links_of, things_named
 from app.analysis.view_links.view_link import ViewLink
 from app.api.arguments import intact, is_number, text, whole
 from app.api.findings import Finding, finding_of

@@ -16,7 +16,7 @@ from app.analysis.compare.conditions import Judged
 from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.ranking import NO_RULE_ID, Covered, Explanation, RankingMaker, Topic
 from app.analysis.compare.tables import STATUSES, Cells, ComparedColumn, ComparedTable
-from app.analysis.findings.changes import FindingChange
+from app.analysis.findings.compared import FindingChange
 from app.cli.terminal import json_text
 from app.language import untranslated
 from app.profile.arrays import I64

@@ -11,7 +11,7 @@ from msgspec import to_builtins
 from app import __version__
 from app.analysis.findings import ranked
 from app.analysis.findings.finding import Evidence, Finding, Outcome, Rule, Saving
-from app.analysis.view_links.of_findings import FindingLinks, links_of
+from app.analysis.view_links.things import FindingLinks, links_of
 from app.analysis.view_links.view_link import ProfileRef
 from app.cli.locations import location
 from app.formats.registry import Refusal

@@ -10,8 +10,7 @@ from typing import Any
 from app.analysis.scaling import amdahl
 from app.analysis.scaling.advice import Facts
 from app.analysis.scaling.doubling import Sides, constant_share, sides, tables
-from app.analysis.scaling.fields import FIELDS, GROUPS, Field
-from app.analysis.scaling.inputs import settle
+from app.analysis.scaling.inputs import FIELDS, GROUPS, Field, settle
 from app.analysis.scaling.measure import Measurement, measure
 from app.analysis.scaling.model import model
 from app.analysis.scaling.points import FORM, MOST_CHARACTERS, Points, parse

@@ -7,12 +7,11 @@ from typing import Any
 from app import __version__
 from app.analysis.export import clean_text
 from app.analysis.scaling.advice import Facts, checklist
-from app.analysis.scaling.fields import FIELDS
 from app.analysis.scaling.finding import Derived, Missing
-from app.analysis.scaling.inputs import Input
-from app.analysis.scaling.results import fit_figures, results
+from app.analysis.scaling.inputs import FIELDS, Input
+from app.analysis.scaling.model import fit_figures, results
 from app.analysis.table import Table
-from app.analysis.tables.scaling_model import curve_table
+from app.analysis.tables.scaling import curve_table
 from app.views.pages.scaling import Pair
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, together
+from app.analysis.host_events import file_name, is_path, opens, parts_of, together
 from app.analysis.table import Table
 from app.analysis.table_rows import only
 from app.analysis.tables import tensorflow as tables

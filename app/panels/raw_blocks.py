@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication, QPlainTextEdit, QPushButton
 
-from app.analysis.ascend.block_preview import preview
 from app.analysis.table import Table
-from app.analysis.tables.ascend_report import entries, raw_blocks
+from app.analysis.tables.ascend_report import entries, preview, raw_blocks
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr

@@ -22,7 +22,7 @@ from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.analysis.verdicts import verdicts
 from app.analysis.verdicts.lines import expert_lines
-from app.analysis.view_links.of_findings import links_of
+from app.analysis.view_links.things import links_of
 from app.formats.registry import label_of
 from app.language import plural, tr
 from app.profile.issue import severity_word

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeAlias
 
-from app.analysis.host_events.parts import file_name
+from app.analysis.host_events import file_name
 from app.formats.errors import FormatError
 from app.formats.parts import inside
 from app.formats.source import Source

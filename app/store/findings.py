@@ -8,7 +8,7 @@ from typing import Final
 from app.analysis import findings
 from app.analysis.compare.comparison import Comparison
 from app.analysis.findings import popef
-from app.analysis.findings.changes import FindingChange, finding_changes
+from app.analysis.findings.compared import FindingChange, finding_changes
 from app.analysis.findings.finding import Outcome, Rule
 from app.analysis.findings.popef import Counted, counted
 from app.analysis.findings.rules import RULES

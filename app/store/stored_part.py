@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from app.analysis.ascend.block_preview import file_name, kind_name
+from app.analysis.tables.ascend_report import file_name, kind_name
 from app.formats.ascend_bin.blocks import HEADER, MARK
 from app.formats.ascend_report.members import same_entry
 from app.formats.errors import FormatError

@@ -6,9 +6,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import Literal, TypeAlias
 
-from app.analysis.ascend.block_names import block_number
 from app.analysis.ascend.diagram.figures import BlockFigures, BoxFigures, PathFigures, block_names
 from app.analysis.ascend.diagram.parts import Box, Figure
+from app.analysis.ascend.launch import block_number
 from app.analysis.ascend.paths import name
 from app.analysis.table import Table, Unit
 from app.analysis.tables.ascend_memory import (

@@ -49,8 +49,10 @@ class Lookup(QObject):
         """Starts looking up ``text`` in a profile and the user's notes on it, unless that is the current query."""
         if self.asked is not None and self.asked[0] is profile and self.asked[1:] == (notes, text, mode):
             return
-        from app.analysis.lookup.in_notes import notes_source
-        from app.analysis.lookup.sources import SOURCES  # imports every table
+        from app.analysis.lookup.sources import (
+            SOURCES,  # imports every table
+            notes_source,
+        )
 
         self.cancel()
         self.asked = profile, notes, text, mode

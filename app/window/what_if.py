@@ -27,7 +27,7 @@ from app.window.time_questions import NO_ESTIMATE
 
 if TYPE_CHECKING:
     from app.analysis.time.model import TimeModel
-    from app.analysis.time.saving import Saving
+    from app.analysis.time.what_if import Saving
     from app.document.document import Update
     from app.window.command import CommandContext
 
@@ -99,7 +99,7 @@ def ask_saving(
     assert line is not None
 
     def answer(model: TimeModel, check: Callable[[], None]) -> Saving | None:
-        from app.analysis.time.saving import Change, saving, step_saving
+        from app.analysis.time.what_if import Change, saving, step_saving
 
         if model.has_dependencies:
             return saving(model, [Change(scope.slices(), factor)], check)

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 
 from app.analysis.kinds import KINDS
 from app.analysis.lookup.hit import LONGEST, Answer, shortened
-from app.analysis.lookup.in_texts import OF_ONE_TABLE, written_so
-from app.analysis.lookup.sources import SOURCES
+from app.analysis.lookup.sources import OF_ONE_TABLE, SOURCES, written_so
 from app.analysis.tables import by_id
 from app.formats.ascend_bin import FORMAT
 from app.formats.errors import Cancelled

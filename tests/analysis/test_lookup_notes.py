@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from app.analysis.lookup.hit import Target
-from app.analysis.lookup.in_notes import notes_source
+from app.analysis.lookup.sources import notes_source
 from app.profile.file_state import TimeNote
 from app.profile.profile import Origin, Profile
 

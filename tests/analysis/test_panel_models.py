@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from app.analysis.details import Described
 from app.analysis.kinds import KINDS
-from app.analysis.matrices import Matrix, available
-from app.analysis.matrix_tables import columns_table, rows_table
+from app.analysis.matrices import Matrix, available, columns_table, rows_table
 from app.analysis.part import Amount
 from app.analysis.relations import route
 from app.analysis.source_view import NO_FIGURES, NO_TEXT, instruction_view, source_paths, source_view

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from app.analysis.table import Table
 from app.analysis.tables import timeline as tables
-from app.analysis.timeline.intervals import busy, lane_spans, parallel
-from app.analysis.unions import most_at_once, union_lengths
+from app.analysis.timeline.intervals import busy, lane_spans, most_at_once, parallel, union_lengths
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.profile.profile import Profile

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from msgspec.structs import replace
 
-from app.analysis.lookup.by_name import sources
 from app.analysis.lookup.hit import Hit
+from app.analysis.lookup.sources import sources
 from app.analysis.search import search
 from app.profile.poplar import ComputeSets
 from app.profile.profile import Profile

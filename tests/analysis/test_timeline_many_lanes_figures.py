@@ -11,9 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.timeline import statistics
-from app.analysis.timeline.intervals import busy
+from app.analysis.timeline.intervals import busy, union_lengths
 from app.analysis.timeline.statistics import self_time
-from app.analysis.unions import union_lengths
 from app.formats.ascend_trace import FORMAT
 from app.profile.arrays import F64, I64
 from app.profile.selection import TimeRange

@@ -13,8 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
-from app.analysis.matrix import column_figures, row_figures
-from app.analysis.matrix_order import Order
+from app.analysis.matrix import Order, column_figures, row_figures
 from app.document.document import Document
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

@@ -13,7 +13,7 @@ from app.preferred_language import VARIABLE
 CODE = """
 from pathlib import Path
 import numpy as np
-from app.analysis.ascend.block_preview import file_name
+from app.analysis.tables.ascend_report import file_name
 from app.analysis.hotspots import lines
 from app.analysis.part import Amount, sentence
 from app.analysis.poplar.columns import max_column

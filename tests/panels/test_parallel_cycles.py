@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.figures.poplar import figures
+from app.analysis.matrices import rows_table
 from app.analysis.matrix import Matrix
-from app.analysis.matrix_tables import rows_table
 from app.analysis.poplar.runs import Spent
 from app.analysis.table import Column, Table
 from app.analysis.tables.poplar_memory import figures_table, ipu_table

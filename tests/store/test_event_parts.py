@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from app.analysis.host_events.parts import file_name, is_path, opens, parts_of, together
+from app.analysis.host_events import file_name, is_path, opens, parts_of, together
 from app.formats import registry
 from app.formats.collect import read
 from app.formats.errors import Cancelled, FormatError

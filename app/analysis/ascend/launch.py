@@ -1,5 +1,7 @@
 """How the blocks of an operator ran: how long, and whether that is plausible; in how many waves, and how long a perfect
-packing would take; the base information as facts, each with its unit and its source."""
+packing would take; the base information as facts, each with its unit and its source.
+
+Blocks of an operator by their names."""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ from msgspec.structs import replace
 from app.analysis.ascend.cores import VECTOR_CORES, ai_cores
 from app.analysis.table import Unit
 from app.language import joined, plural, tr
-from app.profile.arrays import F64
+from app.profile.arrays import F64, I64
 from app.profile.ascend import Operator, TypedColumn
 from app.profile.profile import Profile
 
@@ -286,3 +288,15 @@ def throttled(base: Operator) -> bool:
 
 def _fact(label: str, value: str | int | float | None, unit: Unit = "", help_: str = "") -> Fact | None:
     return None if value is None or value == "" else Fact(label, value, unit, help_, stored=True)
+
+
+def block_number(name: str) -> int:
+    """The number of a block by its name; -1 for the mean of several ("NA") and other texts."""
+    return int(name) if name.isascii() and name.isdigit() and len(name) < 10 else -1
+
+
+def block_keys(base: Operator) -> I64:
+    """int64[rows of the block table]: the number of each block, -1 for unnumbered ones."""
+    if not any(column.name.lower() == "block id" for column in base.blocks):
+        return np.full(len(base.blocks[0].values) if base.blocks else 0, -1, np.int64)
+    return np.array([block_number(name) for name in block_names(base)], np.int64)

@@ -10,8 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend import launch
-from app.analysis.ascend.block_names import block_keys, block_number
-from app.analysis.ascend.launch import TOLERANCE
+from app.analysis.ascend.launch import TOLERANCE, block_keys, block_number
 from app.analysis.ascend.pipes import PipeUse, pipe_use
 from app.analysis.ascend.workload import sub_block_unit
 from app.language import Text, tr

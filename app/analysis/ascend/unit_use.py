@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend.block_names import block_number
+from app.analysis.ascend.launch import block_number
 from app.analysis.ascend.workload import INSTRUCTIONS
 from app.analysis.table import Unit
 from app.language import tr

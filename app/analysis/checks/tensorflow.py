@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.tensor_map.mapping import owners, rising, spread, tensor_name, tile_count
+from app.analysis.tensor_map import owners, rising, spread, tensor_name, tile_count
 from app.language import plural, tr
 from app.profile.arrays import I64, among, combine_at, distinct
 from app.profile.issue import Issue

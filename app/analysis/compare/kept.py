@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from app.analysis.compare.tables import Stored
-from app.analysis.figures.figure import Figure
+from app.analysis.figures import Figure
 from app.analysis.table import Column, Role, Table, Unit
 from app.language import Packed, plural, tr, unpack
 from app.profile.arrays import F64, Array

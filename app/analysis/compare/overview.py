@@ -16,8 +16,8 @@ from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
 from app.analysis.compare.ranking import NO_RULE_ID, Amount, Covered, Explanation, Ranking, Topic
 from app.analysis.compare.rules import INEXACT, RULES
 from app.analysis.compare.tables import BOTH, STATUS_TITLES
-from app.analysis.findings.changes import TITLES as CHANGES
-from app.analysis.findings.changes import FindingChange
+from app.analysis.findings.compared import TITLES as CHANGES
+from app.analysis.findings.compared import FindingChange
 from app.analysis.table import Coded, Column, Table, Unit, difference_unit
 from app.language import joined, labelled, tr
 from app.profile.arrays import F64, Bool

@@ -16,7 +16,7 @@ from app.analysis.compare.rules import Matches
 from app.analysis.compare.tables import EPSILON, ROUNDING
 from app.analysis.poplar.liveness import Curve, curve
 from app.analysis.table import Table
-from app.analysis.time.lane_times import lane_times
+from app.analysis.time.classes import lane_times
 from app.analysis.timeline.rows import extent, lane_counts, lengthless_lanes
 from app.analysis.timeline.times import reach
 from app.profile.arrays import F64, I32, I64, sealed

@@ -12,7 +12,7 @@ import numpy as np
 from app.analysis.ascend import launch, roofline
 from app.analysis.ascend.cores import core_names
 from app.analysis.ascend.launch import LAST, PACKING, WAVES, NotChecked, last_wave, waves
-from app.analysis.figures.figure import Figure, Value
+from app.analysis.figures import Figure, Value
 from app.analysis.onchip import peaks, scope_names
 from app.analysis.table import Unit
 from app.language import tr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.figures.figure import Figure
+from app.analysis.figures import Figure
 from app.analysis.popef.anchors import groups
 from app.analysis.popef.doubts import UNVERIFIED
 from app.language import tr

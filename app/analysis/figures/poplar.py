@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.figures.figure import Figure
+from app.analysis.figures import Figure
 from app.analysis.memory import NO_GAPS, WITH_GAPS, replicas, used, verdict
 from app.analysis.poplar import names
 from app.analysis.poplar.liveness import PER_TILE, PROGRAM, peak_node, peaks

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.analysis.figures.figure import Figure
-from app.analysis.host_events.totals import bytes_moved, compile_seconds, counts, reports
-from app.analysis.tensor_map.mapping import spread
+from app.analysis.figures import Figure
+from app.analysis.host_events import bytes_moved, compile_seconds, counts, reports
+from app.analysis.tensor_map import spread
 from app.language import tr
 from app.profile.arrays import distinct
 from app.profile.profile import Profile

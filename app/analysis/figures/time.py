@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.analysis.figures.figure import Figure
+from app.analysis.figures import Figure
 from app.analysis.table import Unit
 from app.analysis.time.available import why_not
 from app.analysis.time.floors import at_most

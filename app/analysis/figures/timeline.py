@@ -7,9 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.figures.figure import Figure
+from app.analysis.figures import Figure
 from app.analysis.table import Unit
-from app.analysis.time.lane_times import lane_times
+from app.analysis.time.classes import lane_times
 from app.analysis.timeline.pipes import overlaps, work_lanes
 from app.analysis.timeline.rows import extent, instant_counts, lane_counts
 from app.analysis.timeline.times import absolute, length_of, unit_text

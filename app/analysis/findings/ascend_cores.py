@@ -8,15 +8,14 @@ from typing import Final
 import numpy as np
 
 from app.analysis.ascend import launch as packing
-from app.analysis.ascend.block_times import BlockTimes, above, block_times
-from app.analysis.ascend.differences import difference
+from app.analysis.ascend.block_times import BlockTimes, above, block_times, difference
 from app.analysis.ascend.launch import Waves, waves
 from app.analysis.ascend.roofline import BOUND_RATIO, ceiling, ratios, roof_name, verdicts
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, Words, joined_words, sentence
 from app.analysis.time.floors import at_most, even_floor
-from app.analysis.time.vendor import beside_roofs
+from app.analysis.time.verdict import beside_roofs
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.profile.ascend import Operator

@@ -1,4 +1,6 @@
-"""What a rule looks for, and what it says about a profile, with its evidence."""
+"""What a rule looks for, and what it says about a profile, with its evidence.
+
+Findings as a table."""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from msgspec import Struct
 
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Words
-from app.analysis.table import Unit
+from app.analysis.table import Column, Table, Unit
+from app.language import tr
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -91,3 +94,22 @@ class Outcome(Struct, frozen=True):
     rule: Rule
     findings: tuple[Finding, ...] = ()
     why: str = ""
+
+
+def as_table(pairs: Sequence[tuple[Rule, Finding]], shown: Callable[[Saving], str]) -> Table:
+    """One row per finding, in this order. ``shown``: a saving as text, as the units of different findings differ."""
+    return Table(
+        "findings",
+        tr("Findings"),
+        (
+            Column("severity", tr("Severity"), tuple(finding.severity for _, finding in pairs), role="kind"),
+            Column("title", tr("Finding"), tuple(finding.title for _, finding in pairs), role="name"),
+            Column(
+                "saving",
+                tr("Maximum saving"),
+                tuple("" if finding.saving is None else shown(finding.saving) for _, finding in pairs),
+                help=tr("An upper bound, by the formula of the finding."),
+            ),
+            Column("rule", tr("Rule"), tuple(rule.id for rule, _ in pairs), role="code"),
+        ),
+    )

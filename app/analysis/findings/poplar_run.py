@@ -10,11 +10,10 @@ import numpy as np
 from app.analysis.findings.finding import Confidence, Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
-from app.analysis.poplar.balance import cycles_lost, shortened
 from app.analysis.poplar.numbers import row_maxima
-from app.analysis.poplar.overlaps import COMPUTE, Alone, beside_computing
+from app.analysis.poplar.overlaps import COMPUTE, Alone, beside_computing, cycles_lost, shortened
 from app.analysis.time.floors import at_most, best_chain, hidden_floor
-from app.analysis.unions import union_lengths
+from app.analysis.timeline.intervals import union_lengths
 from app.language import plural, tr
 from app.profile.arrays import F64, I64, among, distinct
 from app.profile.poplar import Steps

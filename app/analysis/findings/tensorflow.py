@@ -9,9 +9,9 @@ import numpy as np
 
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
-from app.analysis.host_events.totals import compile_seconds, modules
+from app.analysis.host_events import compile_seconds, modules
 from app.analysis.part import Amount, sentence
-from app.analysis.unions import union_lengths
+from app.analysis.timeline.intervals import union_lengths
 from app.language import Message, plural, tr
 from app.profile.arrays import I64, among, distinct
 from app.profile.profile import Profile

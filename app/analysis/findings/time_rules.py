@@ -10,8 +10,7 @@ from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import joined_words
 from app.analysis.time.available import plain_trace
-from app.analysis.time.vendor import beside
-from app.analysis.time.verdict import NOT_KNOWN, TimeVerdict, time_verdict
+from app.analysis.time.verdict import NOT_KNOWN, TimeVerdict, beside, time_verdict
 from app.language import tr
 from app.profile.profile import Profile
 

@@ -8,8 +8,8 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.ascend.dependencies import instruction_parts
 from app.analysis.ascend.paths import path_names
+from app.analysis.ascend.registers import instruction_parts
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
 from app.analysis.poplar.parts import slice_parts
 from app.language import tr

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 from msgspec.structs import replace
 
 from app.analysis.compare.names import without_numbers
-from app.analysis.parts import blocks, cores, iterations, processes, stretches, tiles
+from app.analysis.parts import blocks, cores, iterations, tiles, timelines
 from app.analysis.parts.profile_part import PartKind, PartList, ProfilePart
 from app.language import tr
 from app.profile.file_state import TimeNote
@@ -33,9 +33,9 @@ def parts(profile: Profile, chosen: TimeRange | None = None, notes: Sequence[Tim
         tiles.replicas(profile),
         cores.cores(profile),
         sub_cores := cores.sub_cores(profile),
-        *([processes.processes(profile)] if len(sub_cores.parts) < 2 else []),
+        *([timelines.processes(profile)] if len(sub_cores.parts) < 2 else []),
         iterations.iterations(profile),
-        stretches.ranges(profile, chosen, notes),
+        timelines.ranges(profile, chosen, notes),
     ]
     return [one for one in lists if len(one.parts) > 1]
 
@@ -108,7 +108,7 @@ def _alike(names: Sequence[str]) -> tuple[int, int]:
 def _range(profile: Profile, text: str) -> ProfilePart:
     try:
         if profile.timeline is not None:
-            return stretches.named(profile.timeline, text)
+            return timelines.named(profile.timeline, text)
     except ValueError:
         raise NoPart(
             tr("range={text}: write START..END, in the unit of the times in the slices table", text=text)
@@ -117,24 +117,24 @@ def _range(profile: Profile, text: str) -> ProfilePart:
 
 
 def _stretch(profile: Profile, part: ProfilePart) -> dict[str, Any]:
-    return {} if part.stretch is None else stretches.sections(profile, part.stretch)
+    return {} if part.stretch is None else timelines.sections_of_range(profile, part.stretch)
 
 
 _LISTS: Final[dict[PartKind, Callable[[Profile], PartList]]] = {
     "block": blocks.blocks,
     "core": cores.cores,
     "sub-core": cores.sub_cores,
-    "process": processes.processes,
+    "process": timelines.processes,
     "ipu": tiles.ipus,
     "replica": tiles.replicas,
-    "range": stretches.ranges,
+    "range": timelines.ranges,
     "iteration": iterations.iterations,
 }
 _SECTIONS: Final[dict[PartKind, Callable[[Profile, ProfilePart], dict[str, Any]]]] = {
     "block": lambda profile, part: blocks.sections(profile, part.id),
     "core": lambda profile, part: cores.core_sections(profile, part.id),
     "sub-core": lambda profile, part: cores.sub_core_sections(profile, part.id),
-    "process": lambda profile, part: processes.sections(profile, part.id),
+    "process": lambda profile, part: timelines.sections_of_process(profile, part.id),
     "ipu": lambda profile, part: tiles.ipu_sections(profile, int(part.id)),
     "replica": lambda profile, part: tiles.replica_sections(profile, int(part.id)),
     "range": _stretch,

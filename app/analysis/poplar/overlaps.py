@@ -1,5 +1,8 @@
 """How long the steps of each type keep the machine busy, what overlaps with computing, and what a run spends most
-cycles on."""
+cycles on.
+
+What a run saves at most if steps take less, as if their tiles or threads were level: closed forms, because steps run
+one after the other."""
 
 from __future__ import annotations
 
@@ -8,9 +11,10 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.time.floors import StepFloor, shortened_floor
 from app.analysis.timeline.intervals import Spans, lane_spans, overlap, union, without
 from app.analysis.timeline.rows import lengthless_lanes
-from app.profile.arrays import F64
+from app.profile.arrays import F64, I64
 from app.profile.poplar import Steps
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
@@ -181,3 +185,17 @@ def levelled(steps: Steps) -> Levelled | None:
     cycles, lost = steps.cycles[rows], steps.cycles[rows] * (1 - steps.tile_balance[rows])
     total = float(lost.sum())
     return Levelled(1 - total / float(cycles.sum()), total, int(rows[lost.argmax()]))
+
+
+def cycles_lost(steps: Steps, balance: F64) -> tuple[I64, F64]:
+    """The computing steps whose balance is plausible, and float64[steps]: cycles · (1 - balance)."""
+    rows = steps.of_type(COMPUTE)
+    rows = rows[(steps.cycles[rows] > 0) & (balance[rows] >= 0) & (balance[rows] <= 1)]
+    return rows, steps.cycles[rows] * (1 - balance[rows])
+
+
+def shortened(steps: Steps, rows: I64, saved: F64, cycles: float, other: float = 0.0) -> StepFloor:
+    """What remains of a run of ``cycles`` if each of these steps takes ``saved`` less; ``other``: the largest work of
+    one resource that stays."""
+    start, end, length = (of[rows].astype(np.float64) for of in (steps.cycles_from, steps.cycles_to, steps.cycles))
+    return shortened_floor(cycles, start, end, length, saved, other)

@@ -7,10 +7,8 @@ from msgspec import Struct
 
 from app.analysis.memory import replicas
 from app.analysis.scaling.finding import Derived, Finding, Missing
-from app.analysis.scaling.gradients import Named, Reductions, named, reductions, roots
-from app.analysis.scaling.loops import Loop, Loops, loops
-from app.analysis.scaling.naming import WORDS
-from app.analysis.scaling.repeats import Repeats, middle, parts, repeats
+from app.analysis.scaling.gradients import WORDS, Named, Reductions, named, reductions, roots
+from app.analysis.scaling.loops import Loop, Loops, Repeats, loops, middle, parts, repeats
 from app.language import joined, plural, tr
 from app.profile.arrays import I64
 from app.profile.poplar import Steps

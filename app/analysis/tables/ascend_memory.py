@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.ascend import roofline as roofs
-from app.analysis.ascend.block_names import block_number
+from app.analysis.ascend.launch import block_number
 from app.analysis.ascend.paths import path_names
 from app.analysis.ascend.typed_columns import count_column, hit_percent, key_of
 from app.analysis.table import Coded, Column, Table, Unit

@@ -14,8 +14,7 @@ from app.analysis.time.available import NO_CAUSES
 from app.analysis.time.graph import Graph
 from app.analysis.time.links import STATED
 from app.analysis.time.model import TimeModel, time_model
-from app.analysis.time.path import PARTS, Path, critical_path, no_path
-from app.analysis.time.trust import register_note
+from app.analysis.time.path import PARTS, Path, critical_path, no_path, register_note
 from app.analysis.time.waits import MARKS, Waits, all_waits, named_pipe, path_causes
 from app.analysis.timeline.times import reach, slice_names, time_column, timeline_table
 from app.language import tr

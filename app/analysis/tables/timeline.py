@@ -8,11 +8,10 @@ from itertools import combinations, islice
 import numpy as np
 from msgspec.structs import replace
 
-from app.analysis.grouped import GroupedTable
-from app.analysis.subset import subset
 from app.analysis.table import Coded, Column, RowItems, Table
+from app.analysis.table_rows import GroupedTable, subset
 from app.analysis.time.available import plain_trace
-from app.analysis.time.lane_times import lane_times
+from app.analysis.time.classes import lane_times
 from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap, parallel
 from app.analysis.timeline.name_groups import NameGroups
 from app.analysis.timeline.rows import (

@@ -1,18 +1,23 @@
-"""What a slice is: work, waiting, a barrier, the setting of a flag, or a remark about other slices."""
+"""What a slice is: work, waiting, a barrier, the setting of a flag, or a remark about other slices.
+
+How long each lane works, and how long it waits."""
 
 from __future__ import annotations
 
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.matching import matching_texts
-from app.analysis.timeline.name_kinds import name_kinds
+from app.analysis.timeline.intervals import busy, union_lengths
 from app.analysis.timeline.pipes import PROCESS as OVERLAPS
+from app.analysis.timeline.pipes import name_kinds
 from app.analysis.timeline.rows import lengthless, slice_lanes
-from app.profile.arrays import U8, Bool, among, distinct, sealed
+from app.profile.arrays import F64, U8, Bool, among, distinct, sealed
 from app.profile.kept import kept
 from app.profile.pipes import is_work
+from app.profile.selection import TimeRange
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
 
@@ -81,3 +86,29 @@ def _remark_lanes(timeline: Timeline) -> Bool:
     processes = [text for text in distinct(lanes.process).tolist() if strings.get(text).startswith(_PROCESSES)]
     remarks: Bool = among(lanes.thread, threads) | among(lanes.process, processes)
     return remarks
+
+
+class LaneTimes(Struct, frozen=True, eq=False):
+    """float64[lanes], in the unit of the timeline, each moment counted once: ``held``, in which any slice runs;
+    ``waiting``, in which one waits for a flag, a barrier, an event or a device."""
+
+    held: F64
+    waiting: F64
+
+    @property
+    def work(self) -> F64:
+        """float64[lanes]: in which slices run and none waits."""
+        return np.maximum(self.held - self.waiting, 0.0)
+
+
+def lane_times(timeline: Timeline, stretch: TimeRange | None = None) -> LaneTimes:
+    """Of all lanes, inside ``stretch`` or overall."""
+    lanes, waits = len(timeline.lanes.thread), waiting(timeline)
+    if waits is None:
+        return LaneTimes(busy(timeline, stretch), np.zeros(lanes))
+    own = np.flatnonzero(waits)
+    start = timeline.slices.start[own]
+    end = start + timeline.slices.duration[own]
+    if stretch is not None:
+        start, end = (np.clip(times, stretch.start, stretch.end) for times in (start, end))
+    return LaneTimes(busy(timeline, stretch), union_lengths(start, end, slice_lanes(timeline)[own], lanes))

@@ -12,10 +12,9 @@ from app.analysis.ascend.pipes import NO_PIPES, CoreLanes, core_lanes
 from app.analysis.time.classes import WORK
 from app.analysis.time.floors import Floor, at_most, overlap_floor, worked
 from app.analysis.time.graph import Graph, graph, nothing, parts
-from app.analysis.time.path import Path, critical_path
+from app.analysis.time.path import Path, RegisterTrust, critical_path, register_trust
 from app.analysis.time.register_links import instructions_with_states
 from app.analysis.time.replay import replay
-from app.analysis.time.trust import RegisterTrust, register_trust
 from app.profile.ascend import Instructions
 from app.profile.kept import is_kept, kept
 from app.profile.profile import Profile

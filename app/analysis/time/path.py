@@ -1,4 +1,6 @@
-"""The critical path: the chain of work and waits that fills the span of a timeline."""
+"""The critical path: the chain of work and waits that fills the span of a timeline.
+
+How far figures rest on registers: dependencies that no flag or arrow of the file states."""
 
 from __future__ import annotations
 
@@ -8,7 +10,8 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.time.graph import Graph
-from app.analysis.time.links import STATED
+from app.analysis.time.links import REGISTERS, STATED
+from app.language import Message, joined, plural
 from app.profile.arrays import F64, I64, U8, Bool
 
 WORK, DATA_WAIT, RESOURCE_WAIT, OUTSIDE = range(4)
@@ -118,3 +121,42 @@ def _path(made: list[_Piece]) -> Path:
         np.array(cause, np.int64),
         np.array(origin, np.uint8),
     )
+
+
+class RegisterTrust(Struct, frozen=True):
+    """``dependencies`` by registers; ``unsure``: registers that something reads of which the last writer is uncertain
+    or had not ended, which are skipped; ``share``: of the span, 0..1, that is gaps with such a cause."""
+
+    dependencies: int
+    unsure: int
+    share: float
+
+
+def register_trust(graph: Graph, path: Path) -> RegisterTrust | None:
+    """None for a graph in which registers play no part."""
+    own = graph.origin == REGISTERS
+    if not own.any() and not len(graph.unsure):
+        return None
+    times = path.times
+    span, waited = float(times.sum()), float(times[path.origin == REGISTERS].sum())
+    return RegisterTrust(int(own.sum()), len(graph.unsure), waited / span if span > 0 else 0.0)
+
+
+def register_note(trust: RegisterTrust) -> Message:
+    """The same as sentences."""
+    text = plural(
+        "No flags or arrows in the file: {count:,} dependency is inferred from registers. It explains gaps of "
+        "{share} % of the critical path.",
+        "No flags or arrows in the file: {count:,} dependencies are inferred from registers. They explain gaps of "
+        "{share} % of the critical path.",
+        count=trust.dependencies,
+        share=f"{100 * trust.share:.1f}",
+    )
+    if not trust.unsure:
+        return text
+    skipped = plural(
+        "{count:,} read of a register is skipped: its writer is uncertain.",
+        "{count:,} reads of registers are skipped: their writers are uncertain.",
+        count=trust.unsure,
+    )
+    return joined(" ", (text, skipped))

@@ -11,9 +11,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.ascend.dependencies import uses_of
 from app.analysis.ascend.pipes import NO_PIPES
-from app.analysis.ascend.registers import CHECK_EVERY, READ, READ_WRITE, WRITE, states_of
+from app.analysis.ascend.registers import CHECK_EVERY, READ, READ_WRITE, WRITE, states_of, uses_of
 from app.analysis.time.pieces import Pieces
 from app.profile.arrays import F64, I64, Bool, Ragged, distinct
 from app.profile.ascend import Instructions, TypedColumn, state_column

@@ -9,20 +9,18 @@ from typing import Final
 import numpy as np
 
 from app.analysis.ascend import launch
-from app.analysis.ascend.block_names import block_keys
-from app.analysis.ascend.hottest import hottest_line
-from app.analysis.ascend.launch import Waves, waves
+from app.analysis.ascend.launch import Waves, block_keys, waves
 from app.analysis.ascend.roofline import ratios, roof_name, verdicts
 from app.analysis.findings.popef import link_issues, size_issues
-from app.analysis.host_events.totals import compile_seconds
+from app.analysis.host_events import compile_seconds
+from app.analysis.hotspots import hottest_line
 from app.analysis.memory import series, used
 from app.analysis.part import Amount, sentence
 from app.analysis.popef.anchors import groups, shape_text
 from app.analysis.poplar.liveness import live_peak
 from app.analysis.poplar.overlaps import dominating, levelled
-from app.analysis.time.vendor import beside, beside_roofs, one_line
-from app.analysis.time.verdict import time_verdict
-from app.analysis.unions import union_lengths
+from app.analysis.time.verdict import beside, beside_roofs, one_line, time_verdict
+from app.analysis.timeline.intervals import union_lengths
 from app.analysis.verdicts.answer import About, Detail, Lines
 from app.language import plural, tr
 from app.profile.arrays import among, distinct

@@ -1,4 +1,6 @@
-"""What identifies selected things in a link, and which things of a profile these are."""
+"""What identifies selected things in a link, and which things of a profile these are.
+
+Links to findings and to what they rest on."""
 
 from __future__ import annotations
 
@@ -12,10 +14,11 @@ import numpy as np
 import numpy.typing as npt
 from msgspec import Struct
 
+from app.analysis.findings.finding import Evidence, Finding, Rule
 from app.analysis.kinds import KINDS, traits_of
 from app.analysis.kinds.spec import Trait
-from app.analysis.view_links.text import MOST_THINGS
-from app.analysis.view_links.view_link import ChosenThings, Thing
+from app.analysis.view_links.text import MOST_THINGS, written
+from app.analysis.view_links.view_link import ChosenThings, ProfileRef, Thing, ViewLink, ViewValue
 from app.profile.arrays import Bool, among
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TileRange
@@ -167,3 +170,41 @@ def ranges_of(profile: Profile, ranges: Ranges) -> Ranges:
     last = _highest(profile, "tile")
     tiles = [] if ranges.tiles is None else [tile for tile in ranges.tiles.tiles if tile <= last]
     return Ranges(ranges.time if profile.timeline is not None else None, TileRange(tuple(tiles)) if tiles else None)
+
+
+FINDINGS, TABLES, ISSUES = "findings", "tables", "issues"
+
+
+class FindingLinks(Struct, frozen=True):
+    """The text of the link to a finding, and of one to each of its evidence; "" for a profile without files."""
+
+    finding: str
+    evidence: tuple[str, ...]
+
+
+def links_of(
+    profile: Profile, ref: ProfileRef, pairs: Sequence[tuple[Rule, Finding]], baseline: ProfileRef | None = None
+) -> list[FindingLinks]:
+    """The links of findings of ``profile``, which is read from ``ref``, in their order."""
+    links: list[FindingLinks] = []
+    numbers: dict[str, int] = {}
+    for rule, finding in pairs:
+        if not ref.paths:
+            links.append(FindingLinks("", ("",) * len(finding.evidence)))
+            continue
+        number = numbers[rule.id] = numbers.get(rule.id, -1) + 1
+        evidence = tuple(written(_evidence(profile, ref, own, baseline)) for own in finding.evidence)
+        view: dict[str, ViewValue] = {"rule": rule.id, "number": number}
+        links.append(FindingLinks(written(ViewLink(ref, FINDINGS, view=view, baseline=baseline)), evidence))
+    return links
+
+
+def _evidence(profile: Profile, ref: ProfileRef, evidence: Evidence, baseline: ProfileRef | None) -> ViewLink:
+    if evidence.selection is not None:
+        return ViewLink(ref, chosen=chosen_of(profile, evidence.selection), baseline=baseline)
+    if evidence.table == ISSUES or not evidence.table:
+        return ViewLink(ref, evidence.table, baseline=baseline)
+    view: dict[str, ViewValue] = {"table": evidence.table}
+    if evidence.key:
+        view["row"] = evidence.key
+    return ViewLink(ref, TABLES, view=view, baseline=baseline)

@@ -10,8 +10,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
 
 from app.analysis.findings import ranked
-from app.analysis.findings.as_table import as_table
-from app.analysis.findings.finding import Finding, Outcome, Rule, Saving
+from app.analysis.findings.finding import Finding, Outcome, Rule, Saving, as_table
 from app.analysis.findings.rules import thresholds_of
 from app.analysis.findings.thresholds import Thresholds, described, with_values
 from app.analysis.table import Table

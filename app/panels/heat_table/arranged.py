@@ -8,8 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.kinds import KINDS
-from app.analysis.matrix import Matrix
-from app.analysis.matrix_order import both_figures
+from app.analysis.matrix import Matrix, both_figures
 from app.language import capitalised, labelled, tr
 from app.profile.arrays import I64, among
 from app.profile.profile import Profile

@@ -9,8 +9,7 @@ from app.analysis.compare.alignment import Check
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.tiles import Amounts, Figures, Lines, MatrixPair, Shown, figures_of, matrix_pair
 from app.analysis.kinds import KINDS
-from app.analysis.matrix import Matrix
-from app.analysis.matrix_order import Order
+from app.analysis.matrix import Matrix, Order
 from app.language import capitalised, labelled, tr
 from app.panels.heat_table.arranged import SIDES
 from app.profile.arrays import I64, among

@@ -11,9 +11,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
 from app.analysis.kinds import KINDS
-from app.analysis.matrices import Matrix, available, matrix_of
-from app.analysis.matrix_order import Order, both_figures, column_order, row_order
-from app.analysis.matrix_tables import columns_table, rows_table
+from app.analysis.matrices import Matrix, available, columns_table, matrix_of, rows_table
+from app.analysis.matrix import Order, both_figures, column_order, row_order
 from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError

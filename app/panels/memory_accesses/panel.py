@@ -7,8 +7,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.analysis.compare.operators import MergedAccesses, accesses_not_compared, joined_accesses, merged_accesses
-from app.analysis.subset import subset
 from app.analysis.table import Table
+from app.analysis.table_rows import subset
 from app.analysis.tables.ascend_load import memory_accesses as accesses_table
 from app.formats.errors import FormatError
 from app.language import plural, tr

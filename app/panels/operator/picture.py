@@ -9,8 +9,8 @@ import numpy as np
 
 from app.analysis.ascend import launch
 from app.analysis.ascend.launch import NotChecked, in_waves, waves
+from app.analysis.figures import Value
 from app.analysis.figures.ascend import figures
-from app.analysis.figures.figure import Value
 from app.analysis.table import Unit
 from app.language import joined, labelled, plural, tr
 from app.panels.spec import scene_plot

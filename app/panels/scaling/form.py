@@ -18,12 +18,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.analysis.scaling.fields import FIELDS, GROUPS, Field
 from app.analysis.scaling.finding import Derived, Missing
-from app.analysis.scaling.inputs import Input, Origin
+from app.analysis.scaling.inputs import FIELDS, GROUPS, Field, Input, Origin
 from app.analysis.scaling.measure import Measurement
 from app.analysis.scaling.quantities import written
-from app.analysis.scaling.what_if import WhatIf
+from app.analysis.scaling.scenario import WhatIf
 from app.document.document import Document
 from app.language import labelled, plural, tr
 from app.profile.profile import Profile

@@ -12,7 +12,7 @@ from app.analysis.scaling.advice import Advice
 from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.model import Model
 from app.analysis.table import Table
-from app.analysis.tables.scaling_model import advice_table, curve_table
+from app.analysis.tables.scaling import advice_table, curve_table
 from app.language import tr
 from app.panels.panel import NO_ROWS, Panel
 from app.panels.registry import SPECS

@@ -11,7 +11,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QSlider, QVBoxLayout, QWidget
 
 from app.analysis.scaling.curve import Point
-from app.analysis.scaling.what_if import WhatIf
+from app.analysis.scaling.scenario import WhatIf
 from app.language import plural, tr
 from app.views.scaling.study import Study
 from app.views.texts import shown_line

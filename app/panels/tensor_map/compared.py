@@ -7,8 +7,12 @@ from msgspec import Struct
 
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.tiles import Amounts, MatrixPair, Shown, figures_of
-from app.analysis.tensor_map.compared import MatchedTensors, tensor_pair, tiles_compared
-from app.analysis.tensor_map.mapping import element_bytes, tensor_matrix, tensor_name, tiles_of_ipu
+from app.analysis.tensor_map import (
+    element_bytes,
+    tensor_matrix,
+    tensor_name,
+    tiles_of_ipu,
+)
 from app.language import tr
 from app.panels.tensor_map.picture import ALL
 from app.profile.arrays import I64
@@ -18,6 +22,7 @@ from app.views.heat.pyramid import Pyramid
 from app.views.heat.scale import HeatScale, Scale, scale_of
 from app.views.plot.picture import PlotPicture, difference_plot, plot_picture
 from app.views.plot.sides import Sides
+from app.views.tensor_map.compared import MatchedTensors, tensor_pair, tiles_compared
 from app.views.tensor_map.rows import SIDES, Filter, ShownRows
 from app.views.tile_axis import TileAxis
 from app.widgets.heat.picture import HeatPicture

@@ -10,7 +10,7 @@ import numpy as np
 from app.analysis.matrix import Matrix
 from app.analysis.table import Table
 from app.analysis.tables.tensorflow import places, tensors
-from app.analysis.tensor_map.mapping import Spread, spread
+from app.analysis.tensor_map import Spread, spread
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
@@ -49,7 +49,7 @@ from app.widgets.twin import Twin
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
-    from app.analysis.tensor_map.compared import MatchedTensors
+    from app.views.tensor_map.compared import MatchedTensors
 
 FEW = 20_000
 """Tensors of larger maps are matched in the background."""
@@ -225,7 +225,7 @@ class TensorMapPanel(Panel, Searchable, HandlesEscape):
 
     def _match(self, comparison: Comparison) -> None:
         """Shows both maps once their tensors are matched; those of large maps are in the background."""
-        from app.analysis.tensor_map.compared import matched_tensors
+        from app.views.tensor_map.compared import matched_tensors
 
         if self._matched is not None and self._matched[0] is comparison:
             self._show_both(comparison, self._matched[1])

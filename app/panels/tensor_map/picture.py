@@ -6,7 +6,7 @@ import numpy as np
 
 from app.analysis.matrix import Matrix
 from app.analysis.memory import used
-from app.analysis.tensor_map.mapping import (
+from app.analysis.tensor_map import (
     Spread,
     element_bytes,
     histogram,

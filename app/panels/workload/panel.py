@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QSize, Qt
 
 from app.analysis.ascend import workload as view
-from app.analysis.ascend.block_names import block_number
+from app.analysis.ascend.launch import block_number
 from app.analysis.sorting import natural_order
 from app.language import plural, tr
 from app.panels.chart_panel import ChartPanel

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from app.analysis.host_events.parts import is_path, missing_reports
+from app.analysis.host_events import is_path, missing_reports
 from app.language import labelled, tr
 from app.profile.tensorflow import CONTENTS, ROLES, HostEvents, event_type
 from app.views.look import Look

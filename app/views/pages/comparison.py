@@ -19,8 +19,8 @@ from app.analysis.compare.overview import matched_share, verdict_of_figure, with
 from app.analysis.compare.ranking import NO_RULE_ID, Explanation, Ranking, Topic
 from app.analysis.compare.rules import INEXACT, RULES, SIMILAR
 from app.analysis.compare.tables import BOTH, STATUS_TITLES, ComparedColumn, ComparedTable
-from app.analysis.findings.changes import TITLES as CHANGES
-from app.analysis.findings.changes import FindingChange
+from app.analysis.findings.compared import TITLES as CHANGES
+from app.analysis.findings.compared import FindingChange
 from app.analysis.table import Unit
 from app.language import joined, labelled, plural, tr
 from app.views.content_words import content_words

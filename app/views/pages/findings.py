@@ -15,7 +15,7 @@ from app.views.units import exact, format_value
 if TYPE_CHECKING:
     from app.analysis.findings.finding import Confidence, Evidence, Finding, Outcome, Rule, Saving
     from app.analysis.verdicts.answer import State, Verdict
-    from app.analysis.view_links.of_findings import FindingLinks
+    from app.analysis.view_links.things import FindingLinks
     from app.views.look import Look
     from app.views.theme import TextColour
 

@@ -9,17 +9,15 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.figures.figure import Figure
+from app.analysis.figures import Figure
 from app.analysis.scaling.advice import Advice, Facts, State, checklist
 from app.analysis.scaling.doubling import counted_words
-from app.analysis.scaling.fields import FIELDS, GROUPS, MICRO_BATCH, Field
 from app.analysis.scaling.finding import Derived
-from app.analysis.scaling.inputs import Input
-from app.analysis.scaling.model import Model
+from app.analysis.scaling.inputs import FIELDS, GROUPS, MICRO_BATCH, Field, Input
+from app.analysis.scaling.model import Model, fit_figures, machines, results
 from app.analysis.scaling.quantities import written
-from app.analysis.scaling.results import fit_figures, machines, results
 from app.analysis.table import Column, Table
-from app.analysis.tables.scaling_model import curve_table
+from app.analysis.tables.scaling import curve_table
 from app.language import labelled, plural, tr
 from app.views.differences import compared_with
 from app.views.look import Look

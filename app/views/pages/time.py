@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from app.analysis.time.answers import WHOLE, CriticalPath, PathPiece
-from app.analysis.time.trust import register_note
+from app.analysis.time.path import register_note
 from app.analysis.time.what_if import WhatIf
 from app.language import plural, tr
 from app.views.pages.document import Block, Line, Rows, Section, Sentence

@@ -9,17 +9,16 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from app.analysis.scaling.advice import Advice, Facts, checklist
+from app.analysis.scaling.amdahl import Fit
 from app.analysis.scaling.curve import Curve, curve
-from app.analysis.scaling.fields import BY_KEY
-from app.analysis.scaling.fit import Fit
 from app.analysis.scaling.host import Diagnosis
-from app.analysis.scaling.inputs import Input, settle
+from app.analysis.scaling.inputs import BY_KEY, Input, settle
 from app.analysis.scaling.measure import Measurement
 from app.analysis.scaling.model import Model, model
 from app.analysis.scaling.points import MOST_CHARACTERS, Points, parse
 from app.analysis.scaling.quantities import parse as quantity
 from app.analysis.scaling.quantities import written
-from app.analysis.scaling.what_if import WhatIf, changed
+from app.analysis.scaling.scenario import WhatIf, changed
 from app.analysis.table import Table
 from app.language import tr
 from app.profile.profile import Profile

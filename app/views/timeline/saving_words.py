@@ -10,7 +10,7 @@ from app.views.timeline.times import Clock
 from app.views.units import percent, plain
 
 if TYPE_CHECKING:
-    from app.analysis.time.saving import Saving
+    from app.analysis.time.what_if import Saving
     from app.views.look import Look
 
 NO_WORK = tr("Nothing runs in it: its time follows from what it waits for.")

@@ -147,7 +147,7 @@ def _report_files(context: CommandContext) -> tuple[Path, ...]:
     profile, selection = context.document.profile, context.document.selection.value
     if profile is None or profile.host_events is None or selection is None or selection.kind not in REPORT_KINDS:
         return ()
-    from app.analysis.host_events.parts import opens, parts_of, together  # not needed for the first paint
+    from app.analysis.host_events import opens, parts_of, together  # not needed for the first paint
     from app.analysis.relations import translate
     from app.store.event_parts import paths_of
 

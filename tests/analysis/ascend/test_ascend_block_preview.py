@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.analysis.ascend.block_preview import file_name, kind_name, preview
+from app.analysis.tables.ascend_report import file_name, kind_name, preview
 
 
 def test_json_is_indented_text_stays_and_bytes_are_hexadecimal() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.ascend.dependencies import instruction_parts, readers_of, uses_of, writers_of
+from app.analysis.ascend.registers import instruction_parts, readers_of, uses_of, writers_of
 from app.analysis.details import Described
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT, Thresholds

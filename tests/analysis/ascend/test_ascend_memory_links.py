@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.analysis.ascend.block_names import block_number
+from app.analysis.ascend.launch import block_number
 from app.analysis.details import Described
 from app.analysis.kinds import KINDS
-from app.analysis.lookup.by_name import sources
+from app.analysis.lookup.sources import sources
 from app.analysis.relations import direct, translate
-from app.analysis.subset import subset
 from app.analysis.table import Coded, Column, Table
+from app.analysis.table_rows import subset
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from app.profile.selection import Selection

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.analysis.findings.changes import finding_changes
+from app.analysis.findings.compared import finding_changes
 from app.analysis.findings.finding import Evidence, Finding
 from app.analysis.findings.rules import RULES
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.analysis.parts.iterations import iterations
-from app.analysis.parts.loops import outermost_loop
+from app.analysis.parts.iterations import iterations, outermost_loop
 from app.profile.profile import Origin, Profile
 from generators.timelines import timeline
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.scaling import amdahl, reduce, ring, throughput, topology
+from app.analysis.scaling import amdahl, curve, reduce, ring, topology
 from app.analysis.scaling.model import startup_share
 from app.analysis.scaling.topology import Links
 from oracles.scaling_by_hand import allreduce_share, efficiency, speed_up, time_left
@@ -25,36 +25,36 @@ times = st.floats(1e-6, 1e3)
 
 
 def test_sixteen_replicas_worked_by_hand() -> None:
-    assert throughput.update_seconds(16, 16 * MS, 32 * MS) == near(288 * MS)
-    assert throughput.update_batch(16, 16, 16) == 4096
-    assert throughput.throughput(16, 16, 16, 16 * MS, 32 * MS) == near(14_222.2, abs=0.05)
+    assert curve.update_seconds(16, 16 * MS, 32 * MS) == near(288 * MS)
+    assert curve.update_batch(16, 16, 16) == 4096
+    assert curve.throughput(16, 16, 16, 16 * MS, 32 * MS) == near(14_222.2, abs=0.05)
     assert allreduce_share(16, 16 * MS, 32 * MS) == near(0.111, abs=0.0005)
 
 
 def test_more_accumulation_worked_by_hand() -> None:
-    assert throughput.update_seconds(32, 16 * MS, 32 * MS) == near(544 * MS)
-    assert throughput.throughput(16, 16, 32, 16 * MS, 32 * MS) == near(15_058.8, abs=0.05)
-    assert throughput.throughput_limit(16, 16, 16 * MS) == near(16_000)
+    assert curve.update_seconds(32, 16 * MS, 32 * MS) == near(544 * MS)
+    assert curve.throughput(16, 16, 32, 16 * MS, 32 * MS) == near(15_058.8, abs=0.05)
+    assert curve.throughput_limit(16, 16, 16 * MS) == near(16_000)
 
 
 def test_a_hundred_and_twenty_eight_replicas_worked_by_hand() -> None:
-    sixteen = throughput.throughput(16, 16, 16, 16 * MS, 32 * MS)
-    many = throughput.throughput(128, 16, 16, 16 * MS, 64 * MS)
-    assert throughput.update_seconds(16, 16 * MS, 64 * MS) == near(320 * MS)
+    sixteen = curve.throughput(16, 16, 16, 16 * MS, 32 * MS)
+    many = curve.throughput(128, 16, 16, 16 * MS, 64 * MS)
+    assert curve.update_seconds(16, 16 * MS, 64 * MS) == near(320 * MS)
     assert many == near(102_400)
     assert many / sixteen == near(7.2)
     assert efficiency(sixteen, 16, many, 128) == near(0.9)
 
 
 def test_accumulation_for_a_share_is_the_least_that_will_do() -> None:
-    assert throughput.accumulation_for_share(1 / 9, 16 * MS, 32 * MS) == 16
-    assert throughput.accumulation_for_share(0.05, 16 * MS, 32 * MS) == 38
-    assert throughput.accumulation_for_share(1.0, 16 * MS, 32 * MS) == 1
+    assert curve.accumulation_for_share(1 / 9, 16 * MS, 32 * MS) == 16
+    assert curve.accumulation_for_share(0.05, 16 * MS, 32 * MS) == 38
+    assert curve.accumulation_for_share(1.0, 16 * MS, 32 * MS) == 1
 
 
 @given(st.floats(0.001, 0.999), times, times)
 def test_that_accumulation_keeps_the_share_and_one_less_does_not(share: float, micro: float, reduce_: float) -> None:
-    needed = throughput.accumulation_for_share(share, micro, reduce_)
+    needed = curve.accumulation_for_share(share, micro, reduce_)
     assert allreduce_share(needed, micro, reduce_) <= share * (1 + 1e-6)
     if needed > 1:
         assert allreduce_share(needed - 1, micro, reduce_) > share * (1 - 1e-6)
@@ -62,19 +62,19 @@ def test_that_accumulation_keeps_the_share_and_one_less_does_not(share: float, m
 
 @given(counts, counts, counts, times, times)
 def test_throughput_stays_below_its_limit(r: int, mbs: int, ga: int, micro: float, reduce_: float) -> None:
-    limit = throughput.throughput_limit(r, mbs, micro)
-    assert 0 < throughput.throughput(r, mbs, ga, micro, reduce_) <= limit * (1 + 1e-12)
+    limit = curve.throughput_limit(r, mbs, micro)
+    assert 0 < curve.throughput(r, mbs, ga, micro, reduce_) <= limit * (1 + 1e-12)
 
 
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: throughput.throughput(0, 1, 1, 1, 1), "replicas: 0 is less than 1"),
-        (lambda: throughput.throughput(1, 1, 1, math.nan, 1), "time of a micro-batch: nan"),
-        (lambda: throughput.throughput(1, 1, 1, 0, 0), "both 0"),
-        (lambda: throughput.throughput(1, 1, 1, -1, 0), "time of a micro-batch: -1 is less than 0"),
-        (lambda: throughput.accumulation_for_share(0, 1, 1), "no gradient accumulation"),
-        (lambda: throughput.accumulation_for_share(0.5, 0, 1), "must be above 0"),
+        (lambda: curve.throughput(0, 1, 1, 1, 1), "replicas: 0 is less than 1"),
+        (lambda: curve.throughput(1, 1, 1, math.nan, 1), "time of a micro-batch: nan"),
+        (lambda: curve.throughput(1, 1, 1, 0, 0), "both 0"),
+        (lambda: curve.throughput(1, 1, 1, -1, 0), "time of a micro-batch: -1 is less than 0"),
+        (lambda: curve.accumulation_for_share(0, 1, 1), "no gradient accumulation"),
+        (lambda: curve.accumulation_for_share(0.5, 0, 1), "must be above 0"),
         (lambda: amdahl.constant_share(1, 4, 1, 4), "same number of replicas"),
         (lambda: ring.seconds(1, 2, 0), "bandwidth of a link: 0 is not above 0"),
         (lambda: reduce.batch_norm(6, 3, 4), "groups of 4"),

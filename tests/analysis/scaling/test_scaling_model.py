@@ -13,17 +13,14 @@ from msgspec.structs import replace
 
 from app.analysis.scaling import doubling
 from app.analysis.scaling.advice import Advice, Facts, checklist
-from app.analysis.scaling.fields import BY_KEY, FIELDS, GROUPS
-from app.analysis.scaling.inputs import knows_allreduce, scenario_of, settle
+from app.analysis.scaling.inputs import BY_KEY, FIELDS, GROUPS, knows_allreduce, scenario_of, settle
 from app.analysis.scaling.measure import Measurement, measure
-from app.analysis.scaling.model import Model, model
+from app.analysis.scaling.model import Model, model, results
 from app.analysis.scaling.points import parse as points
 from app.analysis.scaling.quantities import Kind, parse, written
-from app.analysis.scaling.results import results
-from app.analysis.scaling.scenario import OverLinks, Scenario, Timed, update
-from app.analysis.scaling.what_if import WhatIf, changed
+from app.analysis.scaling.scenario import OverLinks, Scenario, Timed, WhatIf, changed, update
 from app.analysis.table import Table
-from app.analysis.tables.scaling_model import advice_table, curve_table
+from app.analysis.tables.scaling import advice_table, curve_table
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.profile import Profile

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.analysis.scaling import amdahl, throughput
-from app.analysis.scaling.curve import accumulation_for, curve, powers_of_two
-from app.analysis.scaling.fit import fit
+from app.analysis.scaling import amdahl
+from app.analysis.scaling.amdahl import fit
+from app.analysis.scaling.curve import accumulation_for, curve, powers_of_two, throughput
 from app.analysis.scaling.host import Case, diagnose
 from app.analysis.scaling.points import MOST_CHARACTERS, Measured, parse
 from app.analysis.scaling.scenario import OverLinks, Scenario, Timed, allreduce_seconds, update
@@ -141,7 +141,7 @@ def test_without_extras_it_is_the_printed_formula(micro: float, reduce: float, m
     plain = Scenario(micro_batch_seconds=micro, allreduce=Timed(reduce), micro_batch=mbs, accumulation=ga)
     found = update(plain, r)
     assert found is not None
-    assert found.throughput == near(throughput.throughput(r, mbs, ga, micro, reduce))
+    assert found.throughput == near(throughput(r, mbs, ga, micro, reduce))
 
 
 def test_the_accumulation_that_is_needed() -> None:

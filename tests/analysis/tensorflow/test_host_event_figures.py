@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from app.analysis.checks import check
 from app.analysis.details import Described
 from app.analysis.figures import figures
-from app.analysis.host_events.parts import (
+from app.analysis.host_events import (
     NEW,
     NO_COMPILATION,
     NO_EXECUTION,

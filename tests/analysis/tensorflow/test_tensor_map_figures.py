@@ -10,13 +10,12 @@ from msgspec.structs import replace
 from app.analysis.checks import check
 from app.analysis.figures import figures
 from app.analysis.kinds import KINDS
-from app.analysis.matrices import available
-from app.analysis.matrix_tables import rows_table
+from app.analysis.matrices import available, rows_table
 from app.analysis.relations import translate
 from app.analysis.search import search
 from app.analysis.tables import by_id
 from app.analysis.tables.tensorflow import places, tensors
-from app.analysis.tensor_map.mapping import histogram, per_tile, tensor_matrix, tiles_of_ipu
+from app.analysis.tensor_map import histogram, per_tile, tensor_matrix, tiles_of_ipu
 from app.formats.tensor_map import FORMAT
 from app.profile.profile import Profile, Target
 from app.profile.selection import Selection

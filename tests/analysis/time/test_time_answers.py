@@ -14,8 +14,7 @@ from app.analysis.figures import time as time_figures
 from app.analysis.tables import by_id, critical_path, listed
 from app.analysis.tables.timeline import lanes
 from app.analysis.time.answers import BadChange, CriticalPath, PathParts, critical_path_of
-from app.analysis.time.classes import BARRIER, REMARK, WORK, classes
-from app.analysis.time.lane_times import lane_times
+from app.analysis.time.classes import BARRIER, REMARK, WORK, classes, lane_times
 from app.analysis.time.memory import PeakWithout, TileWithout
 from app.analysis.time.model import is_made, looked_at
 from app.analysis.time.model import time_model as model_of

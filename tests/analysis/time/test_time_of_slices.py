@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.analysis.time.graph import graph
 from app.analysis.time.model import time_model
 from app.analysis.time.of_slice import beside, released_by, slice_part, waiting_for
-from app.analysis.time.saving import Change, Saving, saving, step_saving, with_held
+from app.analysis.time.what_if import Change, Saving, saving, step_saving, with_held
 from app.language import untranslated
 from app.profile.arrays import I64
 from app.profile.profile import Profile

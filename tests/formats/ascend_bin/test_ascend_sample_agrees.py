@@ -10,8 +10,7 @@ import pytest
 
 from app.analysis.findings import outcomes, ranked
 from app.analysis.tables import by_id
-from app.analysis.time.vendor import explanation
-from app.analysis.time.verdict import time_verdict
+from app.analysis.time.verdict import explanation, time_verdict
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from app.resources import resource

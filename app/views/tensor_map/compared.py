@@ -9,7 +9,7 @@ from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.tiles import NO_ITEM, Lines, MatrixPair
 from app.analysis.matrix import Matrix
-from app.analysis.tensor_map.mapping import element_bytes, histogram, per_tile, tile_count
+from app.analysis.tensor_map import element_bytes, histogram, per_tile, tile_count
 from app.profile.arrays import F64, I64, Bool
 from app.profile.profile import Profile
 from app.profile.tensorflow import TensorMap

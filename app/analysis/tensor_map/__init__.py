@@ -1,1 +1,0 @@
-"""Figures of tensor maps: pure functions over their columns."""
