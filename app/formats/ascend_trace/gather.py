@@ -112,11 +112,9 @@ class Gatherer:
         others = columns.kind > COUNTER
         if not bool(np.any(others)):
             return
-        for event, kind in zip(columns.where(others).events, columns.kind[others].tolist(), strict=True):
-            if kind == METADATA:
-                self.gathered.metadata.add(event)
-            else:
-                self.gathered.ignored[event.ph[:8]] += 1
+        self.gathered.metadata.add_all(columns.where(columns.kind == METADATA).events)
+        for event in columns.where(columns.kind > METADATA).events:
+            self.gathered.ignored[event.ph[:8]] += 1
 
 
 def _extend(column: Sparse, values: Array | None, count: int) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import compress
+from operator import attrgetter
 from types import NoneType
 from typing import Any, Final
 
@@ -248,11 +249,19 @@ def _like_numbers(texts: Sequence[str]) -> Iterable[tuple[int, int]]:
             yield place, int(each)
 
 
+def _said(event: Event) -> tuple[Any, ...]:
+    """What an ``M`` event says, and of what. True and 1 are equal, but only one of them is a number."""
+    args = event.arguments
+    order = None if type(args.sort_index) is bool else args.sort_index
+    return event.pid, event.tid, args.name, args.labels, order
+
+
 _OF_LANES = ("process_name", "thread_name", "process_labels", "process_sort_index", "thread_sort_index")
 
 
 class Metadata(Struct):
-    """The data of ``M`` events about processes and threads, by their ids as text."""
+    """The data of ``M`` events about processes and threads, by their ids as text; ``other``: how many of these events
+    do not describe lanes."""
 
     process_names: dict[str, str] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
@@ -261,8 +270,20 @@ class Metadata(Struct):
     thread_places: dict[tuple[str, str], float] = field(default_factory=dict)
     other: int = 0
 
-    def add(self, event: Event) -> None:
-        """Adds one ``M`` event; those that do not describe lanes are counted in ``other``."""
+    def add_all(self, events: Sequence[Event]) -> None:
+        """Adds ``M`` events in their order. Some writers repeat the same few before every slice: of those that say the
+        same only the last is looked at."""
+        kinds = list(map(attrgetter("name"), events))
+        every = range(len(events))
+        try:
+            places = sorted(dict(zip(zip(kinds, map(_said, events), strict=True), every, strict=True)).values())
+        except TypeError:  # a list or an object as a name
+            places = list(every)
+        for place in places:
+            self._add(events[place])
+        self.other += sum(count for kind, count in Counter(kinds).items() if kind not in _OF_LANES)
+
+    def _add(self, event: Event) -> None:
         args = event.arguments
         process, thread = text(event.pid), (text(event.pid), text(event.tid))
         place = number(args.sort_index)
@@ -276,8 +297,6 @@ class Metadata(Struct):
             self.process_places[process] = place
         elif event.name == "thread_sort_index" and place == place:
             self.thread_places[thread] = place
-        elif event.name not in _OF_LANES:
-            self.other += 1
 
     def extend(self, later: Metadata) -> None:
         """Adds the data of later events."""

@@ -6,10 +6,12 @@ import random
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from app.formats.ascend_trace import labels
-from app.formats.ascend_trace.event import COUNTER, Event
-from app.formats.ascend_trace.labels import Labels, Places
+from app.formats.ascend_trace.event import COUNTER, Args, Event
+from app.formats.ascend_trace.labels import Labels, Metadata, Places
 from app.formats.numbering import numbering
 
 NAMES: list[str | float | None] = ["gemm", "copy", "", None, 7.0]
@@ -55,3 +57,29 @@ def test_apart_and_forgotten(
     monkeypatch.setattr(labels, "REMEMBERED", remembered)
     monkeypatch.setattr(labels, "REMEMBERED", remembered)
     assert described(seed) == expected
+
+
+TEXTS: st.SearchStrategy[Any] = st.sampled_from(["a", "b", "", 1, True, 1.0, None, [], {"x": 1}])
+SAID = st.builds(
+    Event,
+    ph=st.just("M"),
+    name=st.sampled_from(
+        ["process_name", "thread_name", "process_labels", "process_sort_index", "thread_sort_index", "other", ""]
+    ),
+    pid=st.sampled_from([1, "1", 2, None]),
+    tid=st.sampled_from([1, 2, None]),
+    args=st.builds(Args, name=TEXTS, labels=TEXTS, sort_index=st.sampled_from([1, True, "2", -1, None, "x"])),
+)
+
+
+@given(st.lists(SAID, max_size=30), st.booleans())
+def test_metadata_together_says_what_it_says_one_by_one(events: list[Event], hashable: bool) -> None:
+    """Also where an argument is a list or an object, by which nothing can be looked up."""
+    if hashable:
+        events = [event for event in events if not isinstance(event.arguments.name, (list, dict))]
+        events = [event for event in events if not isinstance(event.arguments.labels, (list, dict))]
+    together, apart = Metadata(), Metadata()
+    together.add_all(events)
+    for event in events:
+        apart.add_all([event])
+    assert together == apart
