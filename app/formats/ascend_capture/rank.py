@@ -24,9 +24,9 @@ class RankFacts(Struct, frozen=True, kw_only=True):
 
 
 class RankData(Struct, frozen=True, eq=False, kw_only=True):
-    """``sections``: those of ``app/profile/ascend_capture.py`` but Capture, each at most once, for this rank alone (their
-    ``rank`` column is 0 and each has texts of its own); ``timeline``: of its trace or database; ``tables``: other tables
-    of its files, unchanged."""
+    """``sections``: those of ``app/profile/ascend_capture.py`` but Capture, each at most once, for this rank alone:
+    their ``rank`` column is 0, and each has texts of its own; ``timeline``: of its trace or database; ``tables``: other
+    tables of its files, unchanged."""
 
     facts: RankFacts
     sections: tuple[Section, ...] = ()
