@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.capture.ranks import groups_of, same_texts
+from app.analysis.capture.ranks import groups_of, same_texts, sums
 from app.profile.arrays import F64, I32, I64, Bool, among
 from app.profile.profile import Profile
 from app.profile.strings import Strings
@@ -47,8 +47,8 @@ def links_of(profile: Profile) -> LinkTotals | None:
     same = same_texts(own.strings)[transport]
     of, first = groups_of(own.rank[rows], own.source[rows], own.target[rows], same)
     count = len(first)
-    size = np.bincount(of, np.nan_to_num(own.size[rows]), count)
-    time = np.bincount(of, np.nan_to_num(own.time[rows]), count)
+    size = sums(of, np.nan_to_num(own.size[rows]), count)
+    time = sums(of, np.nan_to_num(own.time[rows]), count)
     bandwidth = np.divide(size, time, out=np.full(count, np.nan), where=time > 0)
     one = rows[first]
     return LinkTotals(

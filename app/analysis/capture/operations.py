@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.capture.ranks import SECOND, groups_of, once, same_texts
+from app.analysis.capture.ranks import SECOND, groups_of, once, same_texts, sums
 from app.profile.arrays import F64, I32, I64, U8, combine_at
 from app.profile.ascend_capture import COLLECTIVE, Collectives
 from app.profile.profile import Profile
@@ -71,7 +71,7 @@ def waits_caused(profile: Profile) -> F64:
     the next collective may wait as well)."""
     own = operations(profile)
     rows = np.flatnonzero((own.late >= 0) & (own.kind == COLLECTIVE))
-    return np.bincount(own.late[rows], own.wait_caused[rows], len(own.shift))
+    return sums(own.late[rows], own.wait_caused[rows], len(own.shift))
 
 
 def largest_delay(profile: Profile) -> int:
@@ -176,7 +176,7 @@ def _measured(own: Collectives, rows: I64, rank: I32, start: I64, end: I64, of: 
     latest = np.flatnonzero(start == last[of])[::-1]  # of several, the first
     behind[of[latest]] = rank[latest]
     ranks = np.bincount(of, minlength=count).astype(np.int64)
-    waits = np.bincount(of, (last[of] - start).astype(np.float64), count)
+    waits = sums(of, last[of] - start, count)
     delay, spread = last - begin, late - early
     differ = spread > delay
     one = np.empty(count, np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 
 from app.analysis.table import Column
 from app.language import tr
-from app.profile.arrays import I64, Array, Bool, Integers, distinct, sealed
+from app.profile.arrays import F64, I64, Array, Bool, Integers, distinct, sealed
 from app.profile.profile import Profile
 from app.profile.strings import Interner, Strings
 
@@ -157,6 +157,11 @@ def groups_of(*columns: Integers) -> tuple[I64, I64]:
     group[order] = np.cumsum(new) - 1
     first = order[new]
     return group, sealed(first.astype(np.int64))
+
+
+def sums(group: Integers, values: Array, groups: int) -> F64:
+    """float64[groups]: the sum of each group's ``values``."""
+    return np.bincount(group, values, groups).astype(np.float64, copy=False)
 
 
 def listed_numbers(values: Array) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.capture.ranks import SECOND, groups_of, once, starting_with
+from app.analysis.capture.ranks import SECOND, groups_of, once, starting_with, sums
 from app.analysis.unions import union_lengths
 from app.profile.arrays import F64, I32, I64, Bool, combine_at
 from app.profile.ascend_capture import Collectives, Kernels, TrainingSteps
@@ -202,7 +202,7 @@ def _bubble(own: Collectives | None, work: _Work, count: int) -> F64:
     if own is None:
         return np.zeros(count)
     row = starting_with(own.strings, RECEIVES)[own.name[work.row]]
-    return np.bincount(work.group[row], (work.end - work.start)[row].astype(np.float64), count)
+    return sums(work.group[row], (work.end - work.start)[row], count)
 
 
 def _complete(profile: Profile, rows: _Rows) -> Bool:
@@ -223,7 +223,8 @@ def _complete(profile: Profile, rows: _Rows) -> Bool:
 def _file(profile: Profile, rows: _Rows, name: str) -> F64:
     """float64[rows]: what the producer's own table says, in seconds; NaN where it says nothing."""
     if name == "span":  # it has no such column
-        return sum((_stated(profile, rows, one, np.nan) for one in ("computing", "exposed", "free")), np.float64(0.0))
+        parts = [_stated(profile, rows, one, np.nan) for one in ("computing", "exposed", "free")]
+        return parts[0] + parts[1] + parts[2]
     return _stated(profile, rows, name, np.nan)
 
 

@@ -235,7 +235,8 @@ def _texts(strings: Strings, *columns: tuple[str, str, Integers]) -> list[Column
 
 def _counters(columns: tuple[TypedColumn, ...]) -> list[Column]:
     """The counters, whose values are as in the file."""
-    made, keys = [], set()
+    made: list[Column] = []
+    keys: set[str] = set()
     for column in columns:
         key = column.name if column.name not in keys else f"{column.name}_{len(keys)}"
         keys.add(key)
