@@ -31,6 +31,7 @@ class StepTimes(Struct, frozen=True, eq=False):
     span: F64
     computing: F64
     communication: F64
+    overlapped: F64
     exposed: F64
     free: F64
     bubble: F64
@@ -40,10 +41,6 @@ class StepTimes(Struct, frozen=True, eq=False):
 
     def __len__(self) -> int:
         return len(self.rank)
-
-    @property
-    def overlapped(self) -> F64:
-        return self.communication - self.exposed
 
     def sums(self, values: F64, ranks: int) -> F64:
         """float64[ranks]: the sum over the steps of each rank; NaN where no step has a value."""
@@ -150,6 +147,7 @@ def _made(profile: Profile) -> StepTimes:
         "span": span,
         "computing": computing,
         "communication": communication,
+        "overlapped": computing + communication - busy,
         "exposed": busy - computing,
         "free": span - busy,
         "bubble": bubble,

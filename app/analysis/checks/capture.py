@@ -129,7 +129,5 @@ def _sums(profile: Profile) -> dict[tuple[str, str], tuple[int, float]]:
     assert own is not None
     counts = np.bincount(made.of_row, minlength=len(made.row)).tolist()
     totals = (np.bincount(made.of_row, timed(own), len(made.row)) / SECOND).tolist()
-    keys = [
-        (own.strings.get(int(own.type[row])), own.strings.get(int(own.core[row]))) for row in made.row.tolist()
-    ]
+    keys = [(own.strings.get(int(own.type[row])), own.strings.get(int(own.core[row]))) for row in made.row.tolist()]
     return {key: (count, total) for key, count, total in zip(keys, counts, totals, strict=True)}

@@ -9,7 +9,7 @@ import numpy as np
 
 from app.analysis.capture.kernels import AI_CPU, bounds, kernel_types, on_core, timed
 from app.analysis.capture.memory import peak
-from app.analysis.capture.ranks import SECOND, of_rank, rank_key, rank_name, several, sums
+from app.analysis.capture.ranks import SECOND, of_rank, rank_key, rank_name, sums
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence

@@ -232,12 +232,12 @@ def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
     evidence = (
         Evidence("", "", tr("bytes in small packets"), float(part[rank]), "B"),
         Evidence("", "", tr("bytes in all packets"), float(whole[rank]), "B"),
-        *_of_operations(profile, own, rows, sent),
+        *_of_operations(profile, own, rows, sent, tr("bytes in small packets")),
     )
     return (Finding("info", tr("Communication in small packets"), sentence(text), evidence),)
 
 
-def _of_operations(profile: Profile, own: Packets, rows: I64, sent: F64) -> tuple[Evidence, ...]:
+def _of_operations(profile: Profile, own: Packets, rows: I64, sent: F64, figure: str) -> tuple[Evidence, ...]:
     """The operations with most of these packets' bytes."""
     of, first = groups_of(same_texts(own.strings)[own.name[rows]])
     total = sums(of, sent[rows], len(first))
@@ -245,7 +245,7 @@ def _of_operations(profile: Profile, own: Packets, rows: I64, sent: F64) -> tupl
         Evidence(
             "collectives",
             name := own.strings.get(int(own.name[rows[first[group]]])),
-            tr("bytes in small packets"),
+            figure,
             float(total[group]),
             "B",
             _collective(profile, int(own.rank[rows[first[group]]]), name),
@@ -313,7 +313,7 @@ def _unaligned(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecke
     )
     evidence = (
         Evidence("", "", tr("unaligned packets"), float(count)),
-        *_of_operations(profile, own, odd, np.nan_to_num(own.size) * own.count),
+        *_of_operations(profile, own, odd, np.nan_to_num(own.size) * own.count, tr("bytes in unaligned packets")),
     )
     return (Finding("info", tr("Packets are not aligned"), (text,), evidence),)
 
