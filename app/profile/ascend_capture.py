@@ -40,7 +40,7 @@ class Groups(Struct, frozen=True, eq=False):
         return len(self.name)
 
 
-class Capture(Struct, frozen=True, eq=False):
+class Capture(Struct, frozen=True, eq=False, dict=True):
     """One row per rank: a folder of a profiler, or a rank that cluster files name.
 
     ``rank``, ``device``: int64 numbers, -1 where nothing states them (a rank is not a device); ``host``: text id of

@@ -24,6 +24,7 @@ from app.analysis.time.vendor import beside, beside_roofs, one_line
 from app.analysis.time.verdict import time_verdict
 from app.analysis.unions import union_lengths
 from app.analysis.verdicts.answer import About, Detail, Lines
+from app.analysis.verdicts.capture import of_capture
 from app.language import plural, tr
 from app.profile.arrays import among, distinct
 from app.profile.popef import Model, data_type
@@ -333,6 +334,7 @@ _MAKERS: Final[tuple[tuple[About, Callable[[Profile], Iterator[Detail]]], ...]] 
     ("operator", of_operator),
     ("model", of_model),
     ("events", of_events),
+    ("capture", of_capture),
 )
 
 
