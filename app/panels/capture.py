@@ -19,7 +19,7 @@ from app.panels.chart_panel import ChartPanel
 from app.panels.panel import NO_ROWS
 from app.panels.registry import SPECS
 from app.panels.spec import PlotSpec, chart_plot
-from app.profile.arrays import I64, among
+from app.profile.arrays import I64, among, distinct
 from app.profile.profile import Profile
 from app.views.capture import (
     MemoryPicture,
@@ -46,7 +46,7 @@ STEPS, KERNEL_TYPES, COLLECTIVES = "steps-of-training", "kernel-types", "collect
 
 
 def drawn(draw: Draw, table_id: str, profile: Profile, before: Profile | None = None) -> Drawn | None:
-    """(the picture of a table of ``profile``, with that of a baseline; the row of each bar); None without rows."""
+    """(the picture of a table of ``profile``, with that of a baseline; the bar of each row); None without rows."""
     table = by_id(profile, table_id)
     if table is None or not table.rows:
         return None
@@ -110,7 +110,7 @@ class _BarsPanel(_PagesPanel):
     bars_of: ClassVar[Bars]
 
     def build(self) -> None:
-        self._rows: I64 = NO_ROWS
+        self._bars: I64 = NO_ROWS
         self.bars: ScrolledBars[Picture] = ScrolledBars(self.context.display, self)
         self.add_pages(self.bars.canvas, self.bars)
         self.bars.canvas.chosen.connect(self._chosen_bars)
@@ -131,7 +131,7 @@ class _BarsPanel(_PagesPanel):
             self.compute(lambda _: work(), self._take, self.fail, now=rows_of(profile) <= SMALL)
 
     def _take(self, result: Drawn | None) -> None:
-        picture, self._rows = (None, NO_ROWS) if result is None else result
+        picture, self._bars = (None, NO_ROWS) if result is None else result
         self.bars.canvas.show_picture(picture)
 
     @property
@@ -141,12 +141,12 @@ class _BarsPanel(_PagesPanel):
 
     def _chosen_bars(self, bars: I64) -> None:
         if self._linked:
-            rows = self._rows[bars[bars < len(self._rows)]]
-            self.table.view.mark(rows[rows >= 0])
+            self.table.view.mark(np.flatnonzero(among(self._bars, bars)))
 
     def _chosen_rows(self) -> None:
-        if self._linked:
-            self.bars.canvas.mark(np.flatnonzero(among(self._rows[:MOST_BARS], self.table.selected_rows())))
+        if self._linked and len(self._bars):
+            bars = distinct(self._bars[self.table.selected_rows()])
+            self.bars.canvas.mark(bars[(bars >= 0) & (bars < MOST_BARS)])
 
 
 def rows_of(profile: Profile) -> int:

@@ -19,13 +19,13 @@ from app.views.chart.stacked import Part, StackedPicture, StackedRow, stacked_pi
 from app.views.colours import fitted
 from app.views.look import Look
 from app.views.theme import OKABE_ITO
-from app.views.units import change, format_value, percent, scale_for
+from app.views.units import change, format_value, percent, plain, scale_for
 
 COMPUTING, EXPOSED = OKABE_ITO[2], OKABE_ITO[1]
 TRANSIT: Final = OKABE_ITO[0]
 STEP_PARTS: Final = (
     (Part(tr("Computing"), COMPUTING), "computing"),
-    (Part(tr("Communication (not overlapped)"), EXPOSED), "exposed"),
+    (Part(tr("Exposed"), EXPOSED), "exposed"),
     (Part(tr("Free"), ""), "free"),
 )
 COLLECTIVE_PARTS: Final = ((Part(tr("Transit"), TRANSIT), "transit"), (Part(tr("Wait"), ""), "wait"))
@@ -47,29 +47,24 @@ def ranks_of(capture: Capture | None) -> list[str]:
 
 
 def steps_picture(table: Table, before: Table | None = None) -> tuple[StackedPicture, I64]:
-    """(a row per rank and training step, those of a baseline below theirs; the row of the table of each, -1 for the
-    baseline's)."""
+    """(a bar per rank and training step, those of a baseline below theirs; the bar of each row, -1 none)."""
     ranks, steps = _cells(table, "rank"), _cells(table, "step")
     several = len(set(ranks)) > 1
     rows: list[StackedRow] = []
-    places: list[int] = []
+    bars = np.full(table.rows, -1, np.int64)
     old = {} if before is None else _by_rank_and_order(before)
     order: dict[object, int] = {}
     for row in range(min(table.rows, MOST_BARS)):
         name = _step_name(ranks[row] if several else None, steps[row])
+        bars[row] = len(rows)
         rows.append(_step_row(table, row, name))
-        places.append(row)
         place = (ranks[row], order.setdefault(ranks[row], 0))
         order[ranks[row]] += 1
         if before is not None and place in old:
             rows.append(_step_row(before, old[place], tr("{name}, baseline", name=name)))
-            places.append(-1)
     parts = tuple(part for part, _ in STEP_PARTS)
-    count = table.rows + len(rows) - len([place for place in places if place >= 0])
-    return (
-        stacked_picture(tr("Training steps: how their time is spent"), "s", parts, rows, count),
-        np.array(places[:MOST_BARS], np.int64),
-    )
+    count = table.rows + len(rows) - int(np.count_nonzero(bars >= 0))
+    return stacked_picture(tr("Training steps: how their time is spent"), "s", parts, rows, count), bars
 
 
 def _step_row(table: Table, row: int, name: str) -> StackedRow:
@@ -94,37 +89,52 @@ def _step_name(rank: object, step: object) -> str:
 
 
 def types_picture(table: Table, before: Table | None = None) -> tuple[BarsPicture, I64]:
-    """(a bar per type and core, the longest time first; the row of the table of each)."""
-    totals = _amounts(table, "total")
-    order = np.argsort(-np.nan_to_num(totals, nan=-1.0), kind="stable").astype(np.int64)
-    several = len(set(_cells(table, "rank"))) > 1
-    whole = float(np.nansum(totals))
-    old = (
-        {} if before is None else {_type_key(before, row): _amount(before, "total", row) for row in range(before.rows)}
-    )
+    """(a bar per type and core over all ranks, the longest time first; the bar of each row of the table)."""
+    totals, bars_of = _by_type(table)
+    old = None if before is None else _by_type(before)[0]
+    order = sorted(totals, key=lambda key: -totals[key].time)
+    whole = sum(total.time for total in totals.values())
     bars = []
-    for row in order[:MOST_BARS].tolist():
-        rank, kind, core = _type_key(table, row)
-        name = tr("{name}, rank {rank}", name=kind, rank=rank) if several else kind
-        total, was = float(totals[row]), None if before is None else old.get((rank, kind, core), math.nan)
-        share = percent(100 * total / whole) if whole > 0 and total == total else ""
-        count = table_cell(table, "count", row)
+    for key in order[:MOST_BARS]:
+        (kind, core), total = key, totals[key]
+        was = None if old is None else old[key].time if key in old else math.nan
+        share = percent(100 * total.time / whole) if whole > 0 else ""
         lines = [
-            name,
+            kind,
             labelled(tr("Core"), core or tr("not stated")),
-            labelled(tr("Kernels"), count),
-            labelled(tr("Time"), f"{format_value(total, 's')} ({share})"),
+            labelled(tr("Kernels"), plain(total.count)),
+            labelled(
+                tr("Time"), f"{format_value(total.time, 's')} ({share})" if share else format_value(total.time, "s")
+            ),
         ]
-        if was is not None and was == was and total == total:
-            lines.append(labelled(tr("Difference"), change(total - was, "s")))
-        bars.append(NamedBar(name, f"{core} {share}".strip(), total, _core_colour(core), "\n".join(lines), was))
-    title = tr("Kernels by type: total time")
-    return bars_picture(title, "s", tuple(bars), count=table.rows), order
+        if was is not None and was == was:
+            lines.append(labelled(tr("Difference"), change(total.time - was, "s")))
+        bars.append(NamedBar(kind, share, total.time, _core_colour(core), "\n".join(lines), was))
+    several = len(bars_of) > len(totals)
+    title = tr("Kernels by type: total time of all ranks") if several else tr("Kernels by type: total time")
+    bar = {key: number for number, key in enumerate(order)}
+    return bars_picture(title, "s", tuple(bars), count=len(order)), np.array([bar[key] for key in bars_of], np.int64)
 
 
-def _type_key(table: Table, row: int) -> tuple[object, str, str]:
-    kind, core = (str(table_cell(table, key, row) or "") for key in ("type", "core"))
-    return table_cell(table, "rank", row), kind, core
+class _Total(Struct):
+    """Kernels of a type: their number, and their time in seconds."""
+
+    count: int = 0
+    time: float = 0.0
+
+
+def _by_type(table: Table) -> tuple[dict[tuple[str, str], _Total], list[tuple[str, str]]]:
+    """(kernels by type and core over all ranks; type and core of each row)."""
+    totals: dict[tuple[str, str], _Total] = {}
+    keys = []
+    for row in range(table.rows):
+        kind, core = (str(table_cell(table, key, row) or "") for key in ("type", "core"))
+        count, time = _amount(table, "count", row), _amount(table, "total", row)
+        total = totals.setdefault((kind, core), _Total())
+        total.count += 0 if count != count else int(count)
+        total.time += 0.0 if time != time else time
+        keys.append((kind, core))
+    return totals, keys
 
 
 def _core_colour(core: str) -> str:
@@ -134,8 +144,8 @@ def _core_colour(core: str) -> str:
 
 
 def collectives_picture(table: Table, _before: Table | None = None) -> tuple[StackedPicture, I64]:
-    """(a row per rank and collective in the order of the table; the row of each). Those of a baseline are compared in
-    the table only."""
+    """(a bar per rank and collective in the order of the table; the bar of each row). Those of a baseline are compared
+    in the table only."""
     several = len({table_cell(table, "rank", row) for row in range(min(table.rows, MOST_BARS))}) > 1
     rows = []
     for row in range(min(table.rows, MOST_BARS)):
@@ -146,7 +156,7 @@ def collectives_picture(table: Table, _before: Table | None = None) -> tuple[Sta
         rows.append(StackedRow(name, (*amounts, max(rest, 0.0)), _late(table, row)))
     parts = (*(part for part, _ in COLLECTIVE_PARTS), OTHER)
     title = tr("Collectives: how their time is spent")
-    return stacked_picture(title, "s", parts, rows, table.rows), np.arange(len(rows), dtype=np.int64)
+    return stacked_picture(title, "s", parts, rows, table.rows), np.arange(table.rows, dtype=np.int64)
 
 
 def _late(table: Table, row: int) -> str:
@@ -194,8 +204,8 @@ class MemoryPicture(Struct, frozen=True, eq=False):
 
 
 def memory_picture(record: MemoryRecord, ranks: Sequence[str], rank: int) -> MemoryPicture | None:
-    """The curves of one rank (a row of the capture): the allocator's first, then the process's; None without records.
-    PTA and GE add up to a component of its own, which is drawn only where both exist."""
+    """The curves of one rank (a row of the capture): the framework's allocator first; None without records. The sum of
+    PTA and GE, which is a component of its own, is not drawn."""
     own = np.flatnonzero(record.rank == rank)
     if not len(own):
         return None
@@ -203,7 +213,7 @@ def memory_picture(record: MemoryRecord, ranks: Sequence[str], rank: int) -> Mem
     names = {component: record.strings.get(component) for component in sorted(set(record.component[own].tolist()))}
     curves: list[Curve] = []
     for component in sorted(names, key=lambda one: _component_order(names[one])):
-        if names[component] == "PTA+GE" and not {"PTA", "GE"} <= set(names.values()):
+        if names[component] == "PTA+GE":
             continue
         rows = own[record.component[own] == component]
         for title, amount in (
@@ -215,7 +225,7 @@ def memory_picture(record: MemoryRecord, ranks: Sequence[str], rank: int) -> Mem
             if len(known) and int(amount[known].max()):
                 seconds = (record.time[known] - begin) * 1e-9
                 name = tr("{component} {amount}", component=names[component], amount=title)
-                colour = OKABE_ITO[(0, 1, 2, 5, 4, 6, 3)[len(curves) % 7]]
+                colour = OKABE_ITO[(0, 1, 2, 6, 4, 5, 3)[len(curves) % 7]]
                 curves.append(_curve(name, colour, seconds, amount[known].astype(np.float64)))
     title = tr("Memory of the device over time")
     if len(ranks) > 1:
@@ -225,7 +235,7 @@ def memory_picture(record: MemoryRecord, ranks: Sequence[str], rank: int) -> Mem
 
 def _component_order(name: str) -> tuple[int, str]:
     """The framework's allocator first: it is what an engineer can change."""
-    order = ("PTA", "GE", "PTA+GE", "APP")
+    order = ("PTA", "APP", "GE")
     return (order.index(name) if name in order else len(order), name)
 
 

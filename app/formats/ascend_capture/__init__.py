@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.formats.ascend_capture.kinds import kind_of
 from app.formats.events import Sink
-from app.formats.format import ASCEND, Details, Format, Gathered
+from app.formats.format import CAPTURE, Details, Format, Gathered
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
@@ -59,7 +59,7 @@ def _surrounding(paths: Sequence[Path]) -> Path | None:
 FORMAT = Format(
     id="ascend-capture",
     label=tr("Ascend captures (folders *_ascend_pt, *_ascend_ms, PROF_*, cluster_analysis_output)"),
-    family=ASCEND,
+    family=CAPTURE,
     patterns=("kernel_details.csv", "op_summary_*.csv"),
     sniff=sniff,
     read=_read,

@@ -52,7 +52,7 @@ class StackedPicture(Struct, frozen=True):
     count: int
 
     def chart(self, look: Look) -> Chart:
-        """A chart with one row for each, the first at the top, and the total at its end."""
+        """A chart with one row for each, the first at the top."""
         title = self.title
         if self.count > len(self.rows):
             shown = len(self.rows)
@@ -80,7 +80,6 @@ class StackedPicture(Struct, frozen=True):
             bars=tuple(bar for row, middle, _ in rows for bar in self._bars(row, middle)),
             columns=tuple(Column(middle - 0.5, middle + 0.5, self._about(row, look)) for row, middle, _ in rows),
             notes=tuple(Note((0.0, middle), tr("no data"), "right") for _, middle, total in rows if math.isnan(total)),
-            figures=tuple(Tick(middle, "" if math.isnan(total) else scale.text(total)) for _, middle, total in rows),
             keys=tuple(Key(self.parts[number].name, self.parts[number].paint) for number in used),
         )
 
