@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from app.formats.ascend_capture.identity import facts_of, load
+from app.formats.ascend_capture.identity import facts_of, load, whole
 from app.formats.ascend_capture.kinds import Kind
 from app.formats.errors import FormatError
 from app.formats.source import Source
@@ -35,10 +35,11 @@ class Folder(Protocol):
 
 
 class Glance(Struct):
-    """What tells runs apart. ``rank``: -1 where nothing states it; ``begin``, ``end``: microseconds since 1970, 0
-    where no time was seen; ``names``: of some operations of communication."""
+    """What tells runs apart. ``rank``, ``device``: -1 where nothing states it; ``begin``, ``end``: microseconds since
+    1970, 0 where no time was seen; ``names``: of some operations of communication."""
 
     rank: int
+    device: int
     begin: int
     end: int
     names: frozenset[bytes]
@@ -49,12 +50,14 @@ def glance(unit: Folder) -> Glance:
     facts = facts_of(unit.root, {path: load(path) for path, kind in unit.kinds.items() if kind in ("info", "metadata")})
     times: list[int] = []
     names: set[bytes] = set()
+    device = -1
     for path, kind in unit.kinds.items():
         if kind in ("kernels", "communication"):
-            for text in _ends(path):
+            for place, text in enumerate(_ends(path)):
+                device = max(device, _device(text)) if kind == "kernels" and place == 0 else device
                 times += map(int, _TIME.findall(text))
                 names.update(_NAME.findall(text)[:_MOST_NAMES])
-    return Glance(facts.rank, min(times, default=0), max(times, default=0), frozenset(names))
+    return Glance(facts.rank, device, min(times, default=0), max(times, default=0), frozenset(names))
 
 
 def _ends(path: Path) -> Iterator[bytes]:
@@ -70,17 +73,36 @@ def _ends(path: Path) -> Iterator[bytes]:
         return
 
 
+def _device(text: bytes) -> int:
+    """The device in the first row of a table of kernels, -1 without one."""
+    title, _, rest = text.partition(b"\n")
+    titles = [each.strip().lower() for each in title.split(b",")]
+    row = rest.partition(b"\n")[0].split(b",")
+    place = titles.index(b"device_id") if b"device_id" in titles else len(row)
+    return whole(row[place].strip().decode("ascii", "replace")) if place < len(row) else -1
+
+
 def difference(one: Glance, other: Glance) -> Text:
     """Why two ranks are not of one run, as a phrase; "" if they are."""
-    if one.rank < 0 or other.rank < 0:
-        return tr("the number of a rank is not known")
-    if one.rank == other.rank:
+    known = min(one.rank, other.rank) >= 0
+    if not known and min(one.device, other.device) < 0:
+        return tr("nothing states the number of a rank")
+    if known and one.rank == other.rank:
         return tr("both are rank {rank}", rank=one.rank)
+    if not known and one.device == other.device:
+        return tr("both ran on device {device}", device=one.device)
     if not one.names or not other.names:
         return tr("no communication is known that both took part in")
     if one.begin > other.end or other.begin > one.end:
         return tr("their times do not overlap")
     return "" if one.names & other.names else tr("no operation of communication has the same name on both")
+
+
+def _differ(one: Glance, other: Glance) -> bool:
+    """Whether these are two ranks, by their numbers or else by their devices."""
+    if min(one.rank, other.rank) >= 0:
+        return one.rank != other.rank
+    return min(one.device, other.device) >= 0 and one.device != other.device
 
 
 def runs(units: Sequence[Folder]) -> list[list[Folder]]:
@@ -95,7 +117,7 @@ def runs(units: Sequence[Folder]) -> list[list[Folder]]:
         own: list[list[tuple[Folder, Glance]]] = []
         for unit, seen in together:
             for run in own:
-                if all(other.rank != seen.rank for _, other in run) and any(
+                if all(_differ(seen, other) for _, other in run) and any(
                     not difference(seen, other) for _, other in run
                 ):
                     run.append((unit, seen))
