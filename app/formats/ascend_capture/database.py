@@ -17,12 +17,13 @@ from app.formats.ascend_capture import database_memory as memory
 from app.formats.ascend_capture import database_tasks as device
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_texts import Texts, group_hash
+from app.formats.ascend_capture.database_timeline import Device, timeline
 from app.formats.ascend_capture.rank import RankData, RankFacts
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems
 from app.language import plural, tr
-from app.profile.arrays import F64, I64, sealed
+from app.profile.arrays import F64, I64, combine_at, sealed
 from app.profile.ascend_capture import Collectives, Kernels, TrainingSteps
 from app.profile.issue import Issue
 from app.profile.profile import Section
@@ -121,10 +122,10 @@ class _Reading:
         steps = None if self._beside is None else analysis.steps_of_rank(self._beside)
         stated = None if self._beside is None else analysis.communication_times(self._beside, "COMMANALYZERTIME")
         sections: list[Section | None] = []
-        facts, timeline = RankFacts(), None
+        facts, shown = RankFacts(), None
         kernels: Kernels | None = None
         if self._main is not None:
-            own, facts, timeline = self._captured(self._main, stated)
+            own, facts, shown = self._captured(self._main, stated)
             kernels = next((section for section in own if isinstance(section, Kernels)), None)
             collectives = next((section for section in own if isinstance(section, Collectives)), None)
             marked = next((section for section in own if isinstance(section, TrainingSteps)), None)
@@ -137,7 +138,7 @@ class _Reading:
             sections.append(analysis.packets(self._beside, "COMMANALYZERBANDWIDTH"))
             sections.append(analysis.links(self._beside, "COMMANALYZERMATRIX"))
         kept = tuple(section for section in sections if section is not None and len(section))  # type: ignore[arg-type]
-        return RankData(facts=facts, sections=kept, timeline=timeline)
+        return RankData(facts=facts, sections=kept, timeline=shown)
 
     def _captured(self, main: Database, stated: Collectives | None) -> tuple[list[Section], RankFacts, Timeline | None]:
         main.expect(CAPTURE_TABLES)
@@ -166,8 +167,9 @@ class _Reading:
             memory.calls(main, texts, levels),
         ]
         facts = _facts(main, tasks, texts, operations)
+        shown = timeline(main, texts, Device(tasks, kinds, compute, operations, transfers), levels)
         texts.finish()
-        return [section for section in sections if section is not None], facts, None
+        return [section for section in sections if section is not None], facts, shown
 
 
 def _marked(steps: device.Steps) -> TrainingSteps | None:
@@ -237,8 +239,8 @@ def _spans(wanted: I64, kernels: Kernels | None, collectives: Collectives | None
     known = wanted[order][place] == step
     row = order[place[known]]
     low, high = np.full(len(wanted), np.iinfo(np.int64).max), np.full(len(wanted), -1, np.int64)
-    np.minimum.at(low, row, start[known])
-    np.maximum.at(high, row, end[known])
+    combine_at(np.minimum, low, row, start[known])
+    combine_at(np.maximum, high, row, end[known])
     return np.where(high < 0, -1, low), high
 
 

@@ -18,7 +18,7 @@ from app.formats.events import Sink
 from app.formats.json.problems import Problems
 from app.formats.numbering import distinct_texts
 from app.language import tr
-from app.profile.arrays import I32, I64, U8, Bool, sealed
+from app.profile.arrays import I32, I64, U8, Bool, among, sealed
 from app.profile.ascend_capture import COLLECTIVE, POINT_TO_POINT, Collectives, Links, Packets, TrainingSteps
 from app.profile.profile import Section
 from app.profile.strings import Strings, all_of, taken
@@ -284,7 +284,7 @@ def _texts(fetched: Fetched, names: Sequence[str], which: I64) -> tuple[Strings,
 def _optional(strings: Strings, ids: I32) -> I32:
     """``ids`` with -1 for empty texts."""
     empty = strings.find("")
-    return sealed(np.where(np.isin(ids, empty), -1, ids).astype(np.int32)) if len(empty) else sealed(ids)
+    return sealed(np.where(among(ids, empty), -1, ids).astype(np.int32)) if len(empty) else sealed(ids)
 
 
 def _groups(database: Database) -> dict[str, tuple[str, str]]:

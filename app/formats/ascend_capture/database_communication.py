@@ -12,7 +12,7 @@ from msgspec import Struct
 from app.formats.ascend_capture.database_safe import NONE, Database
 from app.formats.ascend_capture.database_tasks import Kinds, Steps, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, group_hash, named
-from app.profile.arrays import F64, I64, Bool, combine_at, sealed
+from app.profile.arrays import F64, I64, Bool, among, combine_at, sealed
 from app.profile.ascend_capture import COLLECTIVE, POINT_TO_POINT, Collectives
 from app.profile.strings import Interner
 
@@ -102,7 +102,7 @@ def read_transfers(database: Database, texts: Texts) -> Transfers:
     waits = [one for one, name in names.items() if name.replace(" ", "_") == _WAIT]
     moves = [one for one, name in names.items() if name in ("Memcpy", "Reduce_Inline", "RDMASend", "Reduce_TBE")]
     payload = {one for one, name in texts.enumeration("ENUM_HCCL_RDMA_TYPE").items() if name == "RDMA_SEND_PAYLOAD"}
-    by_rdma = np.isin(columns["rdmaType"], list(payload)) if payload else np.zeros(fetched.count, np.bool_)
+    by_rdma = among(columns["rdmaType"], list(payload)) if payload else np.zeros(fetched.count, np.bool_)
     rdma = [one for one, name in names.items() if name == "RDMASend"]
     transfer = _any(columns["taskType"], moves) & (~_any(columns["taskType"], rdma) | by_rdma)
     return Transfers(columns, transfer, _any(columns["taskType"], waits))
@@ -139,13 +139,13 @@ def spent(operations: Operations, transfers: Transfers, tasks: Tasks, kinds: Kin
     duration = (tasks.end - tasks.start)[which]
     transfer, wait = transfers.transfer[row], transfers.wait[row]
     first = np.full(len(operations), np.iinfo(np.int64).max)
-    np.minimum.at(first, operation[transfer], tasks.start[which][transfer])
+    combine_at(np.minimum, first, operation[transfer], tasks.start[which][transfer])
     before = wait & (tasks.start[which] < first[operation])
 
     def seconds(of: Bool) -> F64:
         total = np.zeros(len(operations), np.int64)
         combine_at(np.add, total, operation[of], duration[of])
-        out: F64 = total * 1e-9
+        out: F64 = total.astype(np.float64) * 1e-9
         out[np.bincount(operation, minlength=len(operations)) == 0] = np.nan
         return sealed(out)
 

@@ -9,7 +9,7 @@ import numpy as np
 from app.formats.ascend_capture.database_safe import NONE, Database, Kind
 from app.formats.ascend_capture.database_tasks import timed
 from app.formats.ascend_capture.database_texts import Texts
-from app.profile.arrays import F64, I32, I64, combine_at, distinct, numbered, sealed
+from app.profile.arrays import F64, I32, I64, among, combine_at, distinct, numbered, sealed
 from app.profile.ascend_capture import Calls, MemoryOperators, MemoryRecord
 from app.profile.strings import Interner
 
@@ -51,7 +51,7 @@ _Rows = tuple[I32, I64, I64, I64, I64]
 def _process(database: Database, texts: Texts, strings: Interner) -> _Rows:
     fetched = database.read("NPU_MEM", dict.fromkeys(("type", "ddr", "hbm", "timestampNs"), "int"))
     apps = [one for one, name in texts.by_id(fetched.ints("type")).items() if name == _APP]
-    which = np.flatnonzero(np.isin(fetched.ints("type"), apps))
+    which = np.flatnonzero(among(fetched.ints("type"), apps))
     sizes = [fetched.ints(name)[which] for name in ("ddr", "hbm")]
     known = [np.where((size < 0) | (size > 1 << 60), 0, size) for size in sizes]
     held = np.where((sizes[0] == NONE) & (sizes[1] == NONE), -1, known[0] + known[1])
@@ -129,5 +129,4 @@ def calls(database: Database, texts: Texts, levels: dict[int, str]) -> Calls | N
 
 
 def _seconds(nanoseconds: I64) -> F64:
-    seconds: F64 = nanoseconds * 1e-9
-    return sealed(seconds)
+    return sealed(nanoseconds.astype(np.float64) * 1e-9)

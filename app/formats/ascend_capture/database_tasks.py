@@ -11,7 +11,7 @@ from msgspec import Struct
 from app.formats.ascend_capture.database_safe import NONE, Database
 from app.formats.ascend_capture.database_texts import Found, Texts, numbered
 from app.language import plural, tr
-from app.profile.arrays import F64, I32, I64, Bool, distinct, sealed
+from app.profile.arrays import F64, I32, I64, Bool, combine_at, distinct, sealed
 from app.profile.ascend import TypedColumn
 from app.profile.ascend_capture import Kernels
 from app.profile.strings import Interner
@@ -149,8 +149,8 @@ def read_steps(database: Database, tasks: Tasks) -> Steps:
         inside = (step >= 0) & (moment <= end[np.maximum(step, 0)])
         task, step = launched[inside], step[inside]
         low, high = np.full(len(start), _LATEST, np.int64), np.full(len(start), -1, np.int64)
-        np.minimum.at(low, step, tasks.start[task])
-        np.maximum.at(high, step, tasks.end[task])
+        combine_at(np.minimum, low, step, tasks.start[task])
+        combine_at(np.maximum, high, step, tasks.end[task])
         some = high >= 0
         first[some], last[some] = low[some], np.maximum(high, end)[some]
     order = np.argsort(first, kind="stable")
