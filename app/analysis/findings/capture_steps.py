@@ -60,7 +60,7 @@ class _Worst(Struct, frozen=True, eq=False):
 
 
 def _worst(profile: Profile, values: F64, threshold: float) -> _Worst | None:
-    """By a column of step times; None where no rank exceeds the ``threshold``, in percent."""
+    """By a column of step times; None where no rank exceeds the ``threshold`` (percent), or nothing can be saved."""
     steps = step_times(profile)
     known = np.isfinite(values) & np.isfinite(steps.span)
     if profile.capture is None or not known.any():
@@ -75,7 +75,8 @@ def _worst(profile: Profile, values: F64, threshold: float) -> _Worst | None:
         return None
     rows = np.flatnonzero(known & (steps.rank == rank))
     row = int(rows[values[rows].argmax()])
-    return _Worst(rank, row, float(lost[rank]), float(span[rank]), float(floor[rank]), shares)
+    own = _Worst(rank, row, float(lost[rank]), float(span[rank]), float(floor[rank]), shares)
+    return own if own.at_most > 0 else None
 
 
 def has_step_times(profile: Profile) -> bool:
@@ -143,7 +144,7 @@ def _finding(
     profile: Profile, own: _Worst, title: str, text: Words, evidence: tuple[Evidence, ...], threshold: float
 ) -> Finding:
     formula = tr("time of the steps - largest work of one stream or communication group")
-    saving = Saving(own.at_most, "s", rank_name(profile, own.rank), formula) if own.at_most > 0 else None
+    saving = Saving(own.at_most, "s", rank_name(profile, own.rank), formula)
     much = 100 * own.at_most >= threshold * own.span
     return Finding("warning" if much else "info", title, text, evidence, saving)
 
@@ -228,7 +229,7 @@ def _pipeline(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
     evidence = worst.evidence(profile, tr("sum of point-to-point operations"), times)
     most = min(worst.lost, worst.at_most)
     formula = tr("sum of the durations of point-to-point operations")
-    saving = Saving(most, "s", rank_name(profile, worst.rank), formula) if most > 0 else None
+    saving = Saving(most, "s", rank_name(profile, worst.rank), formula)
     return (Finding("warning", tr("Stages of a pipeline wait"), sentence(text), evidence, saving),)
 
 

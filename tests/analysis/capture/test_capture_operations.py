@@ -10,7 +10,7 @@ import pytest
 from app.analysis.capture.operations import FEWEST, largest_delay, operations, waited, waits_caused
 from app.analysis.figures import figures
 from app.analysis.tables import by_id
-from app.profile.ascend_capture import COLLECTIVE, POINT_TO_POINT
+from app.profile.ascend_capture import POINT_TO_POINT
 from app.profile.profile import Profile
 from fakes import capture_sections as made
 from fakes.capture_sections import Kernel, Operation
@@ -151,7 +151,6 @@ def test_point_to_point_operations_are_no_collective_that_is_late() -> None:
     known = {figure.name: figure.value for figure in figures(profile)}
     assert (known["cluster.late_rank"], known["cluster.delay_s"], known["cluster.collectives"]) == (0, 10e-9, 2)
     assert known["cluster.wait_caused_s"] == {"0": 10e-9, "1": 0.0}
-    assert COLLECTIVE != POINT_TO_POINT
 
 
 def test_figures_of_several_ranks_are_maps() -> None:
