@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.formats import ascend_trace
+from app.formats.ascend_capture.identity import number_in
 from app.formats.ascend_capture.kinds import CLUSTER_KINDS, TRACE_NAME, Kind, kind_of
 from app.formats.ascend_capture.runs import runs
 from app.formats.errors import FormatError
@@ -44,7 +45,8 @@ class Unit(Struct):
 
     @property
     def is_cluster(self) -> bool:
-        return any(kind in CLUSTER_KINDS for kind in self.kinds.values())
+        """Whether it is a cluster's output and nothing else."""
+        return {kind for kind in self.kinds.values() if kind not in _NO_EVIDENCE} <= CLUSTER_KINDS
 
     @property
     def is_capture(self) -> bool:
@@ -70,24 +72,39 @@ def content_of(path: Path) -> Kind | None:
     return kind
 
 
+def split(paths: Sequence[Path]) -> dict[tuple[Path, int], list[Path]]:
+    """Files by rank, in their order: by folder, and where a folder has databases of several ranks, by the number in
+    their names (-1 stands for the folder itself)."""
+    by_root: dict[Path, list[Path]] = {}
+    for path in paths:
+        by_root.setdefault(root_of(path), []).append(path)
+    made: dict[tuple[Path, int], list[Path]] = {}
+    for root, own in by_root.items():
+        numbers = {number_in(path) for path in own if path.suffix.lower() == ".db"} - {-1}
+        for path in own:
+            number = number_in(path) if len(numbers) > 1 else -1
+            made.setdefault((root, number if number in numbers else -1), []).append(path)
+    return made
+
+
 def units(files: Sequence[Path]) -> list[Unit]:
     """The captures among ``files``. Tables beside them belong to them; other files do not."""
-    by_root: dict[Path, Unit] = {}
+    kinds: dict[Path, Kind | None] = {}
     for path in files:
         if path.name.lower().endswith(_ENDINGS) and not path.name.startswith("."):
-            root = root_of(path)
             kind = content_of(path)
             if kind is not None or path.name.lower().endswith(".csv"):
-                by_root.setdefault(root, Unit(root, {})).kinds[path] = kind
-    return [unit for unit in by_root.values() if unit.is_capture]
+                kinds[path] = kind
+    found = [Unit(root, {path: kinds[path] for path in own}) for (root, _), own in split(list(kinds)).items()]
+    return [unit for unit in found if unit.is_capture]
 
 
 def gather(files: Sequence[Path], _known: Callable[[Path], bool]) -> Gathered:
     """The runs among the ``files`` of a folder."""
     found = units(files)
-    roots = {unit.root for unit in found}
-    inner = [unit for unit in found if any(parent in roots for parent in unit.root.parents) and not unit.is_cluster]
-    ignored = [path for unit in inner for path in unit.kinds]  # what msprof wrote below a folder of torch_npu
+    analysed = {unit.root for unit in found if any(path.parent.name in OUTPUTS for path in unit.kinds)}
+    inner = [unit for unit in found if unit.root.name.startswith("PROF_") and unit.root.parent in analysed]
+    ignored = [path for unit in inner for path in unit.kinds]  # the same run, in msprof's words, below torch_npu's
     outer = [unit for unit in found if unit not in inner]
     groups, missed = [], []
     for run in runs(outer):
@@ -107,10 +124,7 @@ def gather(files: Sequence[Path], _known: Callable[[Path], bool]) -> Gathered:
 
 def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
     """Sets of opened files: those of one rank together."""
-    by_root: dict[Path, list[Path]] = {}
-    for path in paths:
-        by_root.setdefault(root_of(path), []).append(path)
-    return [tuple(ordered([(path, content_of(path)) for path in own])) for own in by_root.values()]
+    return [tuple(ordered([(path, content_of(path)) for path in own])) for own in split(paths).values()]
 
 
 def surrounding(paths: Sequence[Path]) -> Path | None:

@@ -65,10 +65,10 @@ def text_fields(kind: type[Struct]) -> frozenset[str]:
 
 def stacked(parts: Sequence[tuple[int, SectionT]]) -> SectionT:
     """The rows of several sections of one type, one after the other. ``parts``: (what their column ``rank`` becomes,
-    section); at least one."""
+    -1 for what it is, section); at least one."""
     if len(parts) == 1:
         rank, only = parts[0]
-        return only if rank == 0 else replace(only, rank=_ranks(rank, only))
+        return only if rank < 1 else replace(only, rank=_ranks(rank, only))
     first = parts[0][1]
     texts = Texts()
     places: dict[str, list[int]] = {}
@@ -80,9 +80,11 @@ def stacked(parts: Sequence[tuple[int, SectionT]]) -> SectionT:
         elif name == "strings":
             continue
         elif name in text_fields(type(first)):
-            places[name] = [texts.add(value, part.strings) for value, (_, part) in zip(values, parts, strict=True)]
+            places[name] = [
+                texts.add(value, _any(part).strings) for value, (_, part) in zip(values, parts, strict=True)
+            ]
         elif isinstance(values[0], tuple):
-            columns[name] = _columns([(part, len(part.rank)) for _, part in parts], name)
+            columns[name] = _columns([(part, len(_any(part).rank)) for _, part in parts], name)
         else:
             columns[name] = sealed(np.concatenate(values))
     if "strings" in first.__struct_fields__:
@@ -92,8 +94,13 @@ def stacked(parts: Sequence[tuple[int, SectionT]]) -> SectionT:
     return type(first)(**columns)
 
 
+def _any(section: Struct) -> Any:
+    """A section, whose columns are looked up by name."""
+    return section
+
+
 def _ranks(rank: int, part: Struct) -> I32:
-    return sealed(np.full(len(part.rank), rank, np.int32))
+    return sealed(np.full(len(_any(part).rank), rank, np.int32))
 
 
 def _columns(parts: Sequence[tuple[Struct, int]], name: str) -> tuple[TypedColumn, ...]:

@@ -1,4 +1,4 @@
-"""Reads the files of a run into one profile: each rank's, then all ranks as one."""
+"""Reads the files of a run into one profile: those of each rank, then all ranks as one, with a cluster's output."""
 
 from __future__ import annotations
 
@@ -6,173 +6,240 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
-from app.formats.ascend_capture import timelines
-from app.formats.ascend_capture.files import HEAD_BYTES, natural, root_of
-from app.formats.ascend_capture.joining import Texts, stacked
-from app.formats.ascend_capture.kinds import TRACE_NAME, kind_of
-from app.formats.ascend_capture.rank import RankData
-from app.formats.ascend_capture.rank_text import File, TextRank
+from app.formats.ascend_capture import cluster as cluster_files
+from app.formats.ascend_capture import databases, timelines
+from app.formats.ascend_capture.cluster import Cluster
+from app.formats.ascend_capture.files import HEAD_BYTES, natural, split
+from app.formats.ascend_capture.joining import stacked
+from app.formats.ascend_capture.kinds import CLUSTER_KINDS, TRACE_NAME, kind_of
+from app.formats.ascend_capture.merging import disagreements, merged
+from app.formats.ascend_capture.rank import RankData, RankFacts
+from app.formats.ascend_capture.rank_text import File, Reading, TextRank
+from app.formats.ascend_capture.run_sections import capture_of, entries_of, missing, tables_of, with_host_times
 from app.formats.errors import FormatError
 from app.formats.events import Began, Pace, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.pool import ALONE, Pool
 from app.formats.source import Source, Unreadable
 from app.language import plural, tr
-from app.profile.arrays import sealed
-from app.profile.ascend_capture import Capture, Groups, TrainingSteps
-from app.profile.ascend_report import NOT_READ, SHOWN, TIMELINE, Entries, ReportTable, ReportTables
+from app.profile.ascend_capture import BOTH, CLUSTER, DATABASE, TEXT, TrainingSteps
+from app.profile.ascend_report import NOT_READ, SHOWN, TIMELINE
 from app.profile.issue import Issue
 from app.profile.profile import Section
-from app.profile.strings import Interner
 from app.profile.timeline import Timeline
 
 PHASE: Final = tr("reading the capture")
 NAMED: Final = 12
-_CSV, _JSON, _DATABASE, _TRACE, _OTHER = 3, 4, 5, 2, 8
-"""Indices of KIND_NAMES."""
+
+
+class Rank(Struct):
+    """A rank whose files are read. ``name``: of its folder; ``mode``: as in Capture."""
+
+    name: str
+    mode: int
+    data: RankData
+    traces: list[File]
+    files: list[File]
+
+    @property
+    def number(self) -> int:
+        return self.data.facts.rank
+
+    @property
+    def label(self) -> str:
+        """What it is called in a message."""
+        return tr("Rank {rank}", rank=self.number) if self.number >= 0 else self.name
 
 
 def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
     """Sends one profile for all ``sources`` together. Raises FormatError where none of them is of a capture."""
-    run = _Run(sources, sink, pool)
-    run.read()
+    files = classified(sources)
+    if all(file.kind is None for file in files):
+        error = next((source.error for source in sources if isinstance(source, Unreadable)), None)
+        raise error or FormatError(tr("this is no file of an Ascend capture"), path=str(sources[0].path))
+    _Run(files, sink, pool).read()
+
+
+def classified(sources: Sequence[Source]) -> list[File]:
+    """The files with their kinds, and their names below the folder that holds them all."""
+    top = _top([source.path for source in sources])
+    files = []
+    for number, source in enumerate(sources):
+        path = source.path
+        kind = None
+        if not isinstance(source, Unreadable):
+            kind = kind_of(source.head(HEAD_BYTES), path)
+            if kind is None and TRACE_NAME.fullmatch(path.name):
+                kind = "trace"
+        files.append(File(path.relative_to(top).as_posix(), kind, source, number))
+    return files
+
+
+def _top(paths: Sequence[Path]) -> Path:
+    """The folder that holds all files; the root of a relative or absolute path if there is no other."""
+    parts = [path.parent.parts for path in paths]
+    length = 0
+    while all(len(own) > length and own[length] == parts[0][length] for own in parts):
+        length += 1
+    return Path(*parts[0][:length])
 
 
 class _Run:
-    def __init__(self, sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
-        self._sources = sources
+    def __init__(self, files: Sequence[File], sink: Sink, pool: Pool) -> None:
+        self._files = files
         self._sink = sink
         self._pool = pool
-        self._paths = tuple(source.path for source in sources)
-        self._uses = dict.fromkeys(range(len(sources)), NOT_READ)
-        self._files = self._classified()
-        if all(file.kind is None for file in self._files):
-            raise FormatError(tr("this is no file of a capture"), path=str(self._paths[0]))
-        roots = sorted({root_of(path.absolute()) for path in self._paths}, key=lambda root: natural(root.as_posix()))
-        self._roots = roots
-        self._name = _name(roots, self._paths)
-        sink(Began(self._name, self._paths))
-        self._pace = Pace(sink, sum(source.size for source in sources), PHASE)
-        self._done = 0
+        self._paths = tuple(file.source.path for file in files)
+        self._uses = dict.fromkeys(range(len(files)), NOT_READ)
+        by_path = {file.source.path: file for file in files}
+        self._units = [(root, [by_path[path] for path in own]) for (root, _), own in split(self._paths).items()]
+        self._name = self._named()
+        self._reading = Reading(sink, Pace(sink, sum(file.source.size for file in files), PHASE))
 
-    def _classified(self) -> list[File]:
-        top = _top(self._paths)
-        files = []
-        for number, source in enumerate(self._sources):
-            path = source.path
-            name = path.relative_to(top).as_posix() if top is not None and path.is_relative_to(top) else path.name
-            kind = None
-            if not isinstance(source, Unreadable):
-                head = source.head(HEAD_BYTES)
-                kind = kind_of(head, path)
-                if kind is None and TRACE_NAME.fullmatch(path.name):
-                    kind = "trace"
-            files.append(File(name, kind, source, number))
-        return files
+    def _named(self) -> str:
+        """Of the profile: the file, the folder of the rank, or that of the run."""
+        roots = sorted({root.absolute() for root, own in self._units if _has_rank(own)}, key=_by_name)
+        roots = roots or [self._units[0][0].absolute()]
+        if len(self._paths) == 1:
+            return self._paths[0].name
+        return (roots[0] if len(roots) == 1 else roots[0].parent).name or self._paths[0].name
 
     def read(self) -> None:
         """Sends everything."""
+        self._sink(Began(self._name, self._paths))
         self._report_unreadable()
-        parts: list[tuple[RankData, list[File]]] = []
-        for root in self._roots:
-            own = [file for file in self._files if root_of(file.source.path.absolute()) == root]
-            texts = TextRank(own, self._sink, lambda done: self._pace(self._done + done))
-            data = texts.data()
-            self._uses.update(dict.fromkeys(texts.read, SHOWN))
-            self._done += sum(file.source.size for file in own if file.number in texts.read)
-            parts.append((data, own))
-        parts.sort(key=lambda part: (part[0].facts.rank < 0, part[0].facts.rank))
-        self._send(_capture([(data, root_of(own[0].source.path.absolute()).name) for data, own in parts]))
-        by_type: dict[type[Section], list[tuple[int, Section]]] = {}
-        for rank, (data, _) in enumerate(parts):
-            for section in data.sections:
-                by_type.setdefault(type(section), []).append((rank, section))
-        steps = by_type.pop(TrainingSteps, [])
-        for sections in by_type.values():
-            self._send(stacked(sections))  # type: ignore[type-var, arg-type]
-        self._send_tables([data for data, _ in parts])
-        self._timeline(parts, steps)  # type: ignore[arg-type]
-        self._send(self._entries())
+        units = sorted(self._units, key=lambda unit: natural(unit[0].as_posix()))
+        ranks = [self._rank(root, own) for root, own in units if _has_rank(own)]
+        ranks.sort(key=lambda rank: (rank.number < 0, rank.number))
+        cluster = self._cluster()
+        numbers = {rank.number: row for row, rank in enumerate(ranks) if rank.number >= 0}
+        own_ranks = len(ranks)
+        for number in cluster.numbers():
+            if number not in numbers:
+                numbers[number] = len(ranks)
+                ranks.append(Rank("", CLUSTER, RankData(facts=RankFacts(rank=number)), [], []))
+        self._send(capture_of([(rank.data.facts, rank.name, rank.mode) for rank in ranks], cluster.groups))
+        steps = self._send_sections(ranks, cluster, numbers)
+        tables = tables_of([rank.data for rank in ranks], cluster.tables)
+        if tables is not None:
+            self._send(tables)
+        self._send_timeline(ranks[:own_ranks], steps)
+        if len(self._files) > 1:
+            for text in missing([(rank.label, rank.data, bool(rank.traces)) for rank in ranks[:own_ranks]]):
+                self._sink(Issue("warning", self._name, text))
+        self._uses.update((number, SHOWN) for number in self._reading.read if self._uses[number] == NOT_READ)
+        self._send(entries_of(self._files, self._uses))
         self._report_unread()
 
     def _send(self, section: Section) -> None:
         self._sink(SectionReady(section))
 
-    def _send_tables(self, ranks: Sequence[RankData]) -> None:
-        made: list[ReportTable] = []
-        for data in ranks:
-            for table in data.tables:
-                named = table.name if len(ranks) == 1 else f"{_short(data)}/{table.name}"
-                made.append(replace(table, name=named))
-        if made:
-            self._send(ReportTables(tuple(made)))
+    def _rank(self, root: Path, files: list[File]) -> Rank:
+        own = [file for file in files if file.kind not in CLUSTER_KINDS]
+        stored = [file for file in own if file.kind == "database"]
+        written = [file for file in own if file.kind != "database"]
+        data = TextRank(root.absolute(), written, self._reading).data()
+        traces = self._reading.current([file for file in own if file.kind == "trace"])
+        mode = TEXT
+        if stored:
+            database = databases.read(stored, self._reading)
+            if database is not None:
+                has_text = bool(data.sections) or bool(traces)
+                mode = BOTH if has_text else DATABASE
+                for text in disagreements(data, database):
+                    self._sink(Issue("warning", stored[0].name, text))
+                data = merged(data, database)
+        return Rank(root.absolute().name, mode, data, traces, own)
 
-    def _timeline(
-        self, parts: Sequence[tuple[RankData, list[File]]], steps: Sequence[tuple[int, TrainingSteps]]
-    ) -> None:
+    def _cluster(self) -> Cluster:
+        """What the files of a cluster's output hold."""
+        made, reading = Cluster(), self._reading
+
+        def communication(file: File, problems: Problems) -> None:
+            made.add_communication(file.source, problems, reading.moved)
+
+        def matrix(file: File, problems: Problems) -> None:
+            made.add_matrix(file.source, problems, reading.moved)
+
+        for file in self._files:
+            match file.kind:
+                case "cluster_steps":
+                    sheet = reading.sheet([file], cluster_files.kind_of)
+                    if sheet is not None:
+                        made.add_steps(sheet)
+                case "cluster_communication":
+                    reading.take_json(file, communication)
+                case "cluster_matrix":
+                    reading.take_json(file, matrix)
+                case "cluster_groups":
+                    made.add_groups(reading.json(file))
+                case _:
+                    pass
+        return made
+
+    def _send_sections(
+        self, ranks: Sequence[Rank], cluster: Cluster, numbers: dict[int, int]
+    ) -> list[tuple[int, TrainingSteps]]:
+        """Sends what is known of all ranks; returns the steps, which wait for the timeline."""
+        by_type: dict[type[Section], list[tuple[int, Section]]] = {}
+        own: dict[type[Section], set[int]] = {}
+        for row, rank in enumerate(ranks):
+            for section in rank.data.sections:
+                by_type.setdefault(type(section), []).append((row, section))
+                own.setdefault(type(section), set()).add(rank.number)
+        for text in cluster.disagreements({rank.number: rank.data for rank in ranks}):
+            self._sink(Issue("warning", self._name, text))
+        for section in cluster.placed(numbers, own):
+            by_type.setdefault(type(section), []).append((-1, section))
+        steps = by_type.pop(TrainingSteps, [])
+        for sections in by_type.values():
+            self._send(stacked(sections))  # type: ignore[type-var]
+        return [(row, section) for row, section in steps if isinstance(section, TrainingSteps)]
+
+    def _send_timeline(self, ranks: Sequence[Rank], steps: Sequence[tuple[int, TrainingSteps]]) -> None:
         lines: list[timelines.Part] = []
-        ranges: dict[int, dict[int, tuple[int, int]]] = {}
-        read = 0
-        first = -1
-        for rank, (data, own) in enumerate(parts):
-            traces = [file for file in own if file.kind == "trace"]
-            timeline = data.timeline
-            if traces:
-                timeline = self._trace(traces)
-                size = sum(file.source.size for file in traces)
-                if timeline is not None:
-                    first = traces[0].number if first < 0 else first
-                    self._uses.update((file.number, TIMELINE) for file in traces)
-                    lines.append(timelines.Part(_label(data, rank), timeline, read))
-                    read += size
+        spans: dict[int, dict[int, tuple[int, int]]] = {}
+        before, first = 0, -1
+        for row, rank in enumerate(ranks):
+            timeline = rank.data.timeline
+            traced = self._trace(rank.traces) if rank.traces else None
+            if traced is not None:
+                timeline = traced
+                self._uses.update((file.number, TIMELINE) for file in rank.traces)
+                first = rank.traces[0].number if first < 0 else first
             if timeline is not None:
-                ranges[rank] = timelines.host_steps(timeline)
+                lines.append(timelines.Part(rank.label, timeline, before))
+                spans[row] = timelines.host_steps(timeline)
+            if traced is not None:
+                before += sum(file.source.size for file in rank.traces)
         if steps:
-            self._send(stacked([(rank, _with_ranges(section, ranges.get(rank, {}))) for rank, section in steps]))
+            made = [(row, with_host_times(section, spans.get(row, {}))) for row, section in steps]
+            self._send(stacked(made))
         whole = timelines.together(lines)
+        if whole is not None and whole.pieces is not None:
+            whole = replace(whole, pieces=replace(whole.pieces, file=max(first, 0)))
         if whole is not None:
-            if whole.pieces is not None and first >= 0:
-                whole = replace(whole, pieces=replace(whole.pieces, file=first))
             self._send(whole)
 
     def _trace(self, traces: Sequence[File]) -> Timeline | None:
+        """The timeline of the traces of one rank; None if there is none, which is reported."""
         problems = Problems(self._sink, traces[0].name)
-        begin = self._done
         try:
-            return timelines.of_traces(
-                [file.source for file in traces], problems, lambda done: self._pace(begin + done), self._pool
-            )
+            sources = [file.source for file in traces]
+            made = timelines.of_traces(sources, problems, self._reading.moved, self._pool)
+            if made is None:
+                self._sink(Issue("info", traces[0].name, tr("the trace contains no events that can be shown")))
+                self._reading.read.update(file.number for file in traces)
+            return made
         except FormatError as error:
             problems.add("error", tr("files that cannot be read"), error.offset, error.text)
             return None
         finally:
             problems.finish()
-            self._done += sum(file.source.size for file in traces)
-
-    def _entries(self) -> Entries:
-        names = Interner()
-        kinds = []
-        for file in self._files:
-            ending = file.source.path.suffix.lower()
-            kinds.append({".csv": _CSV, ".json": _JSON, ".db": _DATABASE}.get(ending, _OTHER))
-            if file.kind == "trace":
-                kinds[-1] = _TRACE
-        count = len(self._files)
-        return Entries(
-            container="",
-            name=sealed(np.array([names(file.name) for file in self._files], np.int32)),
-            kind=sealed(np.array(kinds, np.uint8)),
-            use=sealed(np.array([self._uses[file.number] for file in self._files], np.uint8)),
-            type=sealed(np.full(count, -1, np.int64)),
-            file=sealed(np.arange(count, dtype=np.int32)),
-            header=sealed(np.full(count, -1, np.int64)),
-            offset=sealed(np.zeros(count, np.int64)),
-            size=sealed(np.array([file.source.size for file in self._files], np.int64)),
-            strings=names.strings(),
-        )
+            self._reading.done += sum(file.source.size for file in traces)
 
     def _report_unreadable(self) -> None:
         problems = Problems(self._sink, self._name)
@@ -199,70 +266,10 @@ class _Run:
             self._sink(Issue("info", self._name, text))
 
 
-def _top(paths: Sequence[Path]) -> Path | None:
-    """The folder that holds all files, None if there is none."""
-    if len(paths) == 1:
-        return paths[0].parent
-    parents = [{*path.parents} for path in paths]
-    shared = set.intersection(*parents)
-    return max(shared, key=lambda path: len(path.parts), default=None)
+def _has_rank(files: Sequence[File]) -> bool:
+    """Whether some of these files are of a rank, and not of a cluster's output."""
+    return any(file.kind is not None and file.kind not in CLUSTER_KINDS for file in files)
 
 
-def _name(roots: Sequence[Path], paths: Sequence[Path]) -> str:
-    """Of the profile: the file, the folder of the rank, or that of the run."""
-    if len(paths) == 1:
-        return paths[0].name
-    if len(roots) == 1:
-        return roots[0].name or paths[0].name
-    return roots[0].parent.name or roots[0].name
-
-
-def _short(data: RankData) -> str:
-    return f"rank{data.facts.rank}" if data.facts.rank >= 0 else "rank"
-
-
-def _label(data: RankData, place: int) -> str:
-    number = data.facts.rank
-    return tr("Rank {rank}", rank=number) if number >= 0 else tr("Folder {number}", number=place + 1)
-
-
-def _capture(ranks: Sequence[tuple[RankData, str]]) -> Capture:
-    texts = Texts()
-    facts = [data.facts for data, _ in ranks]
-    for values in (
-        [each.host or None for each in facts],
-        [folder or None for _, folder in ranks],
-        [each.producer or None for each in facts],
-        [each.level or None for each in facts],
-        [each.metric or None for each in facts],
-        [each.version or None for each in facts],
-    ):
-        texts.add_list(values)
-    groups = list(dict.fromkeys(one for each in facts for one in each.groups))
-    for place in range(3):
-        texts.add_list([one[place] if place == 0 else one[place] or None for one in groups])
-    strings, columns = texts.finish()
-    host, folder, producer, level, metric, version, name, role, members = columns
-    return Capture(
-        strings=strings,
-        rank=sealed(np.array([each.rank for each in facts], np.int64)),
-        device=sealed(np.array([each.device for each in facts], np.int64)),
-        host=host,
-        folder=folder,
-        producer=producer,
-        mode=sealed(np.zeros(len(facts), np.uint8)),
-        level=level,
-        metric=metric,
-        version=version,
-        groups=Groups(name, role, members),
-    )
-
-
-def _with_ranges(steps: TrainingSteps, ranges: dict[int, tuple[int, int]]) -> TrainingSteps:
-    """``steps`` with the times of the steps on the host."""
-    if not ranges:
-        return steps
-    numbers = steps.step.tolist()
-    starts = [ranges.get(number, (-1, -1))[0] for number in numbers]
-    ends = [ranges.get(number, (-1, -1))[1] for number in numbers]
-    return replace(steps, start=sealed(np.array(starts, np.int64)), end=sealed(np.array(ends, np.int64)))
+def _by_name(path: Path) -> list[tuple[int, str]]:
+    return natural(path.as_posix())

@@ -84,8 +84,8 @@ def difference(one: Glance, other: Glance) -> Text:
 
 
 def runs(units: Sequence[Folder]) -> list[list[Folder]]:
-    """``units`` by runs, in their order. A cluster's output is a run of its own unless it is beside the ranks that it is
-    about."""
+    """``units`` by runs, in their order. A cluster's output is a run of its own unless it lies beside the ranks that it
+    is about."""
     ranks = [unit for unit in units if not unit.is_cluster]
     parents: dict[Path, list[tuple[Folder, Glance]]] = {}
     for unit in ranks:

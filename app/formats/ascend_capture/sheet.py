@@ -131,7 +131,7 @@ class Sheet:
         self._kind_of = kind_of
         self._cells: dict[str, Cells] = {}
 
-    def read(self, source: Source, name: str, problems: LineProblems, tick: Callable[[int], None]) -> None:
+    def read(self, source: Source, problems: LineProblems, tick: Callable[[int], None]) -> None:
         """Appends the rows of ``source``. Raises FormatError if it has no header."""
         before = self.rows
         reached: dict[str, Cells] = {}

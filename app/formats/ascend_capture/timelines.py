@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from decimal import Decimal
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -208,7 +208,7 @@ class _Stacking:
         def ends(name: str, last: int) -> I64:
             return sealed(np.append(self._joined(name), last).astype(np.int64))
 
-        flows = {
+        flows: dict[str, Any] = {
             f"{side}_{what}": sealed(self._joined(f"flow.{side}_{what}").astype(kind))
             for side in ("from", "to")
             for what, kind in (("time", np.float64), ("lane", np.int32), ("slice", np.int64))
