@@ -1,20 +1,31 @@
-"""Databases of a rank, read by the module ``database``."""
+"""Databases of a rank, read where its text files are read."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 from app.formats.ascend_capture.rank import RankData
 from app.formats.ascend_capture.rank_text import File, Reading
+from app.formats.errors import FormatError
+from app.formats.json.problems import Problems
+from app.formats.source import Unreadable
 from app.language import tr
-from app.profile.issue import Issue
 
 
 def read(files: Sequence[File], reading: Reading) -> RankData | None:
-    """What the databases of one rank hold; None where they cannot be read, which is reported."""
-    if find_spec("app.formats.ascend_capture.database") is None:
-        for file in files:
-            reading.sink(Issue("warning", file.name, tr("databases are not read yet")))
+    """What the databases of one rank hold; None where none can be read, which is reported."""
+    from app.formats.ascend_capture.database import read_database
+
+    readable = [file for file in files if not isinstance(file.source, Unreadable)]
+    if not readable:
         return None
-    return None
+    try:
+        data = read_database([file.source.path for file in readable], reading.sink, reading.moved)
+        reading.read.update(file.number for file in readable)
+        return data
+    except FormatError as error:
+        problems = Problems(reading.sink, readable[0].name)
+        problems.add("error", tr("files that cannot be read"), error.offset, error.text)
+        return None
+    finally:
+        reading.done += sum(file.source.size for file in readable)

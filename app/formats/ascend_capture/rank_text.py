@@ -126,14 +126,16 @@ class TextRank:
         if len(packets):
             sections.append(packets)
         sections += self._links()
+        device = -1 if rows is None else rows.device
         for kind, make in tables.MADE.items():
             sheet = self._reading.sheet(self._of(kind), tables.kind_of)
             if sheet is not None:
                 sections.append(make(sheet))
+                device = tables.device_of(sheet) if device < 0 else device
         sections = with_steps(sections, None if rows is None else rows.kernels, collectives)
         known = {name for name, _, _ in facts.groups}
         more = tuple((name, "", "") for name in operations.groups() if name not in known)
-        facts = replace(facts, groups=(*facts.groups, *more), device=-1 if rows is None else rows.device)
+        facts = replace(facts, groups=(*facts.groups, *more), device=device)
         return RankData(facts=facts, sections=tuple(sections), tables=tuple(self._tables()))
 
     def _of(self, kind: Kind) -> list[File]:

@@ -51,7 +51,10 @@ class Rank(Struct):
     @property
     def label(self) -> str:
         """What it is called in a message."""
-        return tr("Rank {rank}", rank=self.number) if self.number >= 0 else self.name
+        if self.number >= 0:
+            return tr("Rank {rank}", rank=self.number)
+        device = self.data.facts.device
+        return tr("Device {device}", device=device) if device >= 0 else self.name
 
 
 def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
@@ -113,7 +116,7 @@ class _Run:
         self._report_unreadable()
         units = sorted(self._units, key=lambda unit: natural(unit[0].as_posix()))
         ranks = [self._rank(root, own) for root, own in units if _has_rank(own)]
-        ranks.sort(key=lambda rank: (rank.number < 0, rank.number))
+        ranks.sort(key=lambda rank: (rank.number < 0, rank.number, rank.data.facts.device))
         cluster = self._cluster()
         numbers = {rank.number: row for row, rank in enumerate(ranks) if rank.number >= 0}
         own_ranks = len(ranks)

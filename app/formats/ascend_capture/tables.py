@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final
 
@@ -22,6 +23,7 @@ from app.profile.profile import Section
 
 KIB: Final = 1 << 10
 MIB: Final = 1 << 20
+_DEVICE: Final = re.compile(r"NPU:(\d{1,9})", re.ASCII)
 _TIMES: Final = frozenset(("timestamp(us)", "allocationtime(us)", "releasetime(us)", "activereleasetime(us)"))
 _TEXTS: Final = frozenset(("component", "name", "level", "apiname", "inputshapes", "callstack", "devicetype"))
 STEP_COLUMNS: Final = (
@@ -160,6 +162,15 @@ def framework_operators(sheet: Sheet) -> FrameworkOperators:
         aicore_self=time("deviceselfdurationwithaicore(us)"),
         aicore_total=time("devicetotaldurationwithaicore(us)"),
     )
+
+
+def device_of(sheet: Sheet) -> int:
+    """The number of the device ("NPU:4" in tables of memory, or a column of its own), -1 without one."""
+    numbers = sheet.integers("device_id")[:1].tolist() if sheet.has("device_id") else []
+    if sheet.has("devicetype"):
+        texts = sheet.texts("devicetype")[1].tolist()
+        numbers += [int(match[1]) for text in texts if (match := _DEVICE.fullmatch(text))]
+    return next((number for number in numbers if number >= 0), -1)
 
 
 MADE: Final[dict[Kind, Callable[[Sheet], Section]]] = {
