@@ -15,7 +15,7 @@ from app.profile.profile import Profile
 def floors(profile: Profile) -> F64:
     """float64[rows of ``step_times``]: seconds that the busiest resource works in each step: a stream that runs
     kernels, or a communication group of a rank. No schedule is shorter. Where nothing tells how much of a collective
-    is waiting for other ranks, only its transit counts."""
+    is waiting for other ranks, only its transit counts. NaN where the capture has no kernels of the rank."""
     return once(profile, _floors)
 
 
@@ -33,7 +33,7 @@ def _floors(profile: Profile) -> F64:
         rows = np.flatnonzero(work > 0)
         own = collectives.rank[rows], collective_steps(profile)[rows], group_ids(collectives)[rows]
         _raise(floor, profile, own, collectives.end[rows] - work[rows], collectives.end[rows])
-    return floor
+    return np.where(steps.exact, floor, np.nan)
 
 
 def _raise(floor: F64, profile: Profile, own: tuple[Array, Array, Array], start: I64, end: I64) -> None:

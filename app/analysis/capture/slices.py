@@ -22,7 +22,8 @@ NEAR: Final = 2.0
 """Nanoseconds by which the starts of a row and its slice may differ."""
 RANK: Final = re.compile(r"Rank (\d{1,9}) · (.*)", re.DOTALL)
 """What processes of the timelines of several ranks are called."""
-HARDWARE: Final = "Ascend Hardware"
+_HARDWARE: Final = re.compile(r"Ascend Hardware( \[.*\])?")
+"""The process of the streams, with its labels."""
 _STREAM: Final = re.compile(r"Stream (\d{1,18})")
 _GROUP: Final = re.compile(r"Group .*Communication")
 _NO_RANK: Final = -1
@@ -72,7 +73,7 @@ def _hardware(profile: Profile, line: Timeline) -> dict[int, tuple[int, int]]:
     lanes = {}
     for lane, rank, process, thread in _lanes(profile, line):
         stream = _STREAM.match(thread)
-        if process == HARDWARE and stream is not None:
+        if _HARDWARE.fullmatch(process) is not None and stream is not None:
             lanes[lane] = rank, int(stream[1])
     return lanes
 

@@ -64,7 +64,7 @@ def _differing(
     worst = int(differs[np.abs(computed - stated)[differs].argmax()])
     where = of_rank(profile, int(own.rank[row[worst]]), int(own.step[row[worst]]))
     text = plural(
-        "{title} is stored as {stated} µs, but kernels and communication give {computed} µs; the computed time is shown",
+        "{title} is stored as {stated} µs, but kernels and communication give {computed} µs, which are shown",
         "{title} differs from the stored time in {count:,} steps, most in this one: {stated} µs stored, {computed} µs "
         "from kernels and communication; the computed times are shown",
         count=len(differs),
@@ -90,10 +90,10 @@ def _types(profile: Profile) -> Iterator[Issue]:
         kind, core, count, total = wrong[0]
         known = sums.get((kind, core), (0, 0.0))
         text = plural(
-            "{kind} on {core} has {stored} kernels with {total} µs in this table, but {known} with {sum} µs in the list "
-            "of kernels",
-            "{count:,} types differ from the list of kernels. First: {kind} on {core} has {stored} kernels with {total} "
-            "µs in this table, but {known} with {sum} µs in the list",
+            "{kind} on {core} has {stored} kernels with {total} µs in this table, but {known} with {sum} µs in the "
+            "list of kernels",
+            "{count:,} types differ from the list of kernels. First: {kind} on {core} has {stored} kernels with "
+            "{total} µs in this table, but {known} with {sum} µs in the list",
             count=len(wrong),
             kind=kind,
             core=core,

@@ -30,6 +30,8 @@ _LONGEST_RDMA: Final = 4.0
 _ALIGNED: Final = 512
 _SDMA_BANDWIDTH: Final = 18e9
 _CONTENDED: Final = 0.8
+_NOTICED: Final = 1e-3
+"""The share of a step that a slow link must lose: transfers of a few bytes reach no bandwidth on any link."""
 ONE_RANK: Final = tr("the capture has one rank")
 NO_PACKETS: Final = tr("the capture has no sizes of packets")
 
@@ -176,8 +178,10 @@ def _slow_links(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] |
     slow = np.flatnonzero(share < thresholds.slow_link)
     if not len(slow):
         return ()
+    lost = own.time[rows[slow]] * (1 - share[slow] / 100)
+    if not lost.max() > _NOTICED * _mean_rank(profile, step_times(profile)):
+        return ()
     order = slow[np.argsort(share[slow], kind="stable")]
-    lost = own.time[rows[order]] * (1 - share[order] / 100)
     text = plural(
         "{count:,} link has less than {limit} of the median bandwidth of its transport. The slowest, {link}, moves "
         "{rate} GB/s, the median is {usual} GB/s.",

@@ -31,7 +31,8 @@ STEPS: Final = "steps-of-training"
 
 class _Worst(Struct, frozen=True, eq=False):
     """The rank whose steps lose the largest ``share`` (percent) of their time: ``lost`` of ``span``; ``row``: the step
-    that loses most; ``floor``: what its steps take at least; ``shares``: float64, those of all ranks."""
+    that loses most; ``floor``: what its steps take at least, NaN where that is unknown; ``shares``: float64, those of
+    all ranks."""
 
     rank: int
     row: int
@@ -46,7 +47,8 @@ class _Worst(Struct, frozen=True, eq=False):
 
     @property
     def at_most(self) -> float:
-        return at_most(self.span, self.floor)
+        """What can be saved at most; NaN where that is unknown."""
+        return at_most(self.span, self.floor) if self.floor == self.floor else self.floor
 
     def evidence(self, profile: Profile, figure: str, values: F64) -> tuple[Evidence, ...]:
         """The step that loses most, and all steps of the rank."""
@@ -60,7 +62,7 @@ class _Worst(Struct, frozen=True, eq=False):
 
 
 def _worst(profile: Profile, values: F64, threshold: float) -> _Worst | None:
-    """By a column of step times; None where no rank exceeds the ``threshold``, in percent."""
+    """By a column of step times; None where no rank exceeds the ``threshold`` (percent), or nothing can be saved."""
     steps = step_times(profile)
     known = np.isfinite(values) & np.isfinite(steps.span)
     if profile.capture is None or not known.any():
@@ -75,7 +77,8 @@ def _worst(profile: Profile, values: F64, threshold: float) -> _Worst | None:
         return None
     rows = np.flatnonzero(known & (steps.rank == rank))
     row = int(rows[values[rows].argmax()])
-    return _Worst(rank, row, float(lost[rank]), float(span[rank]), float(floor[rank]), shares)
+    own = _Worst(rank, row, float(lost[rank]), float(span[rank]), float(floor[rank]), shares)
+    return None if own.at_most <= 0 else own
 
 
 def has_step_times(profile: Profile) -> bool:
@@ -143,7 +146,8 @@ def _finding(
     profile: Profile, own: _Worst, title: str, text: Words, evidence: tuple[Evidence, ...], threshold: float
 ) -> Finding:
     formula = tr("time of the steps - largest work of one stream or communication group")
-    saving = Saving(own.at_most, "s", rank_name(profile, own.rank), formula) if own.at_most > 0 else None
+    known = own.at_most == own.at_most
+    saving = Saving(own.at_most, "s", rank_name(profile, own.rank), formula) if known else None
     much = 100 * own.at_most >= threshold * own.span
     return Finding("warning" if much else "info", title, text, evidence, saving)
 
@@ -226,9 +230,9 @@ def _pipeline(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
         span=Amount(worst.span, "s"),
     )
     evidence = worst.evidence(profile, tr("sum of point-to-point operations"), times)
-    most = min(worst.lost, worst.at_most)
+    most = min(worst.lost, worst.at_most) if worst.at_most == worst.at_most else worst.lost
     formula = tr("sum of the durations of point-to-point operations")
-    saving = Saving(most, "s", rank_name(profile, worst.rank), formula) if most > 0 else None
+    saving = Saving(most, "s", rank_name(profile, worst.rank), formula)
     return (Finding("warning", tr("Stages of a pipeline wait"), sentence(text), evidence, saving),)
 
 

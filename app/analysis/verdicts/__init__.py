@@ -26,6 +26,8 @@ MEANT = {"sync": tr("including waiting and idle tiles")}
 SHOWN_ISSUES = 3
 
 
+_LENGTHS = ("execution.cycles", "capture.computing_s", "cluster.computing_s")
+"""Figures of profiles whose verdicts tell how long they run."""
 _OF_OPERATORS = ("core_load", "roofline", "lines", "instructions", "workload", "memory_tables", "stall_reasons")
 
 
@@ -257,7 +259,7 @@ def _data(known: Known) -> Iterator[Words]:
 def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
     """The length of a timeline, if no earlier verdict has given it."""
     length = known.get("timeline.span")
-    told = profile.operator is not None or "execution.cycles" in known or known.get("capture.computing_s") is not None
+    told = profile.operator is not None or any(name in known for name in _LENGTHS)
     if told or profile.timeline is None:
         return
     if isinstance(length, int | float) and length > 0:

@@ -47,7 +47,11 @@ def _one(steps: StepTimes, whole: float) -> Verdict:
         "free": _share(steps, steps.free, whole),
     }
     text = tr(
-        "A step takes {step}: computing {computing}, exposed communication {exposed}, free {free}", step=step, **parts
+        "A step takes {step}: computing {computing}, exposed communication {exposed}, free {free}",
+        step=step,
+        computing=parts["computing"],
+        exposed=parts["exposed"],
+        free=parts["free"],
     )
     return Verdict("plain", sentence(text), _longest(steps), about="capture", short=_short(parts, step))
 
