@@ -15,6 +15,7 @@ from app.formats.ascend_capture.cluster import Cluster
 from app.formats.ascend_capture.files import HEAD_BYTES, natural, split
 from app.formats.ascend_capture.joining import stacked
 from app.formats.ascend_capture.kinds import CLUSTER_KINDS, TRACE_NAME, kind_of
+from app.formats.ascend_capture.memory_tracks import with_memory
 from app.formats.ascend_capture.merging import disagreements, merged
 from app.formats.ascend_capture.rank import RankData, RankFacts
 from app.formats.ascend_capture.rank_text import File, Reading, TextRank
@@ -25,7 +26,7 @@ from app.formats.json.problems import Problems
 from app.formats.pool import ALONE, Pool
 from app.formats.source import Source, Unreadable
 from app.language import plural, tr
-from app.profile.ascend_capture import BOTH, CLUSTER, DATABASE, TEXT, TrainingSteps
+from app.profile.ascend_capture import BOTH, CLUSTER, DATABASE, TEXT, MemoryRecord, TrainingSteps
 from app.profile.ascend_report import NOT_READ, SHOWN, TIMELINE
 from app.profile.issue import Issue
 from app.profile.profile import Section
@@ -214,6 +215,9 @@ class _Run:
                 self._uses.update((file.number, TIMELINE) for file in rank.traces)
                 first = rank.traces[0].number if first < 0 else first
             if timeline is not None:
+                for section in rank.data.sections:
+                    if isinstance(section, MemoryRecord):
+                        timeline = with_memory(timeline, section)
                 lines.append(timelines.Part(rank.label, timeline, before))
                 spans[row] = timelines.host_steps(timeline)
             if traced is not None:

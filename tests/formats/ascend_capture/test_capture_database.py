@@ -262,7 +262,9 @@ def cluster(path: Path) -> None:
     rows = tables.rows["ClusterCommunicationTime"]
     rows.append((*operation, 1736410576431645.25, 2.0, 0.5, 1.0))
     rows.append(("step2", 9, "Total Op Info", GROUP_HASH, 0, 2.0, 0.5, 1.0))
-    tables.make("ClusterCommunicationBandwidth", f"{names}, band_type TEXT, package_size REAL, count, total_duration REAL")
+    tables.make(
+        "ClusterCommunicationBandwidth", f"{names}, band_type TEXT, package_size REAL, count, total_duration REAL"
+    )
     tables.rows["ClusterCommunicationBandwidth"].append((*operation, "RDMA", 1.5, 3, 0.25))
     ends = "src_rank TEXT, dst_rank TEXT, transport_type TEXT, transit_size REAL, transit_time REAL, bandwidth REAL"
     tables.make("ClusterCommunicationMatrix", f"step TEXT, hccl_op_name TEXT, group_name TEXT, {ends}")
