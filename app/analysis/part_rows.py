@@ -25,6 +25,7 @@ _OWN: Final[dict[str, tuple[str, ...]]] = {
     "core": ("core",),
     "sub-core": PROCESSES,
     "process": (*PROCESSES, "device"),
+    "rank": ("rank", "late_rank", *PROCESSES),
     "ipu": IPUS,
     "replica": (),
 }

@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend.addresses import Link, by_address, by_ranges, instruction_lines, line_instructions
+from app.analysis.capture.slices import collective_slices, kernel_slices
 from app.analysis.poplar.graph import descendants, exchange_numbers
 from app.analysis.poplar.liveness import lowered_variables, nodes_of_variables, programs_of_nodes
 from app.analysis.poplar.numbers import BLOCK_CELLS, blocks
@@ -80,6 +81,7 @@ def slow(profile: Profile) -> bool:
     line = profile.timeline
     lengths = [len(part) for part in (profile.steps, profile.programs, profile.variables) if part is not None]
     lengths += [] if line is None else [len(line.slices.start)]
+    lengths += [] if profile.kernels is None else [len(profile.kernels)]
     return max(lengths, default=0) > MOST_AT_ONCE or tiles(profile) > MOST_AT_ONCE // 10
 
 
@@ -369,6 +371,8 @@ RELATIONS: Final = (
     Relation("tensor", "blob", by_column(_column("model.tensors.blob"))),
     Relation("anchor", "blob", (_anchor_blobs, _blob_anchors)),
     Relation("report", "host_event", by_column(_column("host_events.attached.event"))),
+    Relation("kernel", "slice", by_column(kernel_slices)),
+    Relation("collective", "slice", by_column(collective_slices)),
 )
 """The order decides between routes of equal length."""
 

@@ -33,6 +33,7 @@ POPLAR = Family("poplar", tr("Poplar"))
 POPEF = Family("popef", "PopEF")
 TENSORFLOW = Family("tensorflow", "TensorFlow")
 ASCEND = Family("ascend", tr("Ascend"))
+CAPTURE = Family("capture", tr("Ascend"))
 TRACE = Family("trace")
 """Without a title: traces of this layout come from Ascend's simulator, PyTorch, browsers and others."""
 OTHER = Family("other")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from app.panels.blobs.strip import PLOTS as BLOBS
 from app.panels.cache.picture import PLOTS as CACHE
+from app.panels.capture import PLOTS as CAPTURE
 from app.panels.core_load.cards import PLOTS as CORE_LOAD
 from app.panels.exchanges.picture import PLOTS as EXCHANGES
 from app.panels.heat_table.plots import PLOTS as HEAT_TABLE
@@ -45,4 +46,5 @@ PLOTS: tuple[PlotSpec, ...] = (
     *MODEL,
     *SCALING,
     *TENSOR_MAP,
+    *CAPTURE,
 )

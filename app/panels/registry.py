@@ -465,6 +465,62 @@ PANELS: tuple[PanelSpec, ...] = (
         group="memory",
     ),
     PanelSpec(
+        "training_steps",
+        tr("Training steps"),
+        _panel("capture", "TrainingStepsPanel"),
+        ("training_steps", "kernels", "collectives"),
+        tr("a capture of an NPU (a folder *_ascend_pt or PROF_*), or a cluster's step times"),
+        tr(
+            "How each rank spends each training step: computing, communication that nothing overlaps, "
+            "and free time. A step that is mostly communication waits for other ranks or for links."
+        ),
+        also=("capture",),
+        words=("iterations", "step trace", "overlap analysis", "exposed communication", "bubble", "ranks"),
+        group="execution",
+    ),
+    PanelSpec(
+        "kernels",
+        tr("Kernels"),
+        _panel("capture", "KernelsPanel"),
+        ("kernels",),
+        tr("a capture of an NPU with kernel details"),
+        tr(
+            "The kernels of the device by type, and each of them with its shapes and counters; the "
+            "operators of the framework and the calls of the host."
+        ),
+        also=("capture", "calls", "framework_operators"),
+        words=("operators", "op summary", "kernel details", "AI Core", "PMU", "API statistics"),
+        group="execution",
+    ),
+    PanelSpec(
+        "communication",
+        tr("Communication"),
+        _panel("capture", "CommunicationPanel"),
+        ("collectives", "links"),
+        tr("a capture of an NPU with collectives, or a cluster's communication"),
+        tr(
+            "Collectives with the time that they transfer and wait, how late each rank begins, and the bandwidth of "
+            "the links between ranks."
+        ),
+        also=("capture",),
+        words=("HCCL", "all-reduce", "bandwidth", "slow link", "slow rank", "late rank"),
+        group="execution",
+    ),
+    PanelSpec(
+        "device_memory",
+        tr("Device memory"),
+        _panel("capture", "DeviceMemoryPanel"),
+        ("memory_record", "memory_operators"),
+        tr("a capture of an NPU with profile_memory"),
+        tr(
+            "Memory of the device over time: allocated, reserved and active bytes of the framework's "
+            "allocator, and what took them."
+        ),
+        also=("capture",),
+        words=("out of memory", "OOM", "allocator", "peak memory", "fragmentation"),
+        group="memory",
+    ),
+    PanelSpec(
         "details",
         tr("Details"),
         _panel("details", "DetailsPanel"),

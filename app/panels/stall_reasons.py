@@ -32,7 +32,7 @@ class StallReasonsPanel(ChartPanel):
 
     def build(self) -> None:
         self._rows: I64 = NO_ROWS
-        self.bars = ScrolledBars(self.context.display, self)
+        self.bars: ScrolledBars[BarsPicture] = ScrolledBars(self.context.display, self)
         self.add_table()
         split = split_of((self.bars, 550), (self.table, 450))
         self.lay_out((split, 1), home=self.bars.canvas, controls=self.table.bar)

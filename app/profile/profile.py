@@ -25,6 +25,18 @@ from app.profile.ascend import (
     StallReasons,
     Workload,
 )
+from app.profile.ascend_capture import (
+    Calls,
+    Capture,
+    Collectives,
+    FrameworkOperators,
+    Kernels,
+    Links,
+    MemoryOperators,
+    MemoryRecord,
+    Packets,
+    TrainingSteps,
+)
 from app.profile.ascend_report import Entries, Onchip, ReportTables
 from app.profile.issue import Issue
 from app.profile.popef import Blobs, Model
@@ -169,6 +181,16 @@ class Profile(Struct, frozen=True, eq=False, kw_only=True):
     model: Model | None = None
     host_events: HostEvents | None = None
     tensor_map: TensorMap | None = None
+    capture: Capture | None = None
+    kernels: Kernels | None = None
+    collectives: Collectives | None = None
+    packets: Packets | None = None
+    links: Links | None = None
+    training_steps: TrainingSteps | None = None
+    memory_record: MemoryRecord | None = None
+    memory_operators: MemoryOperators | None = None
+    calls: Calls | None = None
+    framework_operators: FrameworkOperators | None = None
 
     def with_section(self, section: Section, portion: str = "") -> Profile:
         """A copy that also has ``section``, or that ``portion`` of it; files that a mismatch names are no longer part

@@ -37,6 +37,8 @@ Kind: TypeAlias = Literal[
     "host_event",  # row of host_events
     "report",  # row of host_events.attached
     "mapped_tensor",  # row of tensor_map.tensors
+    "kernel",  # row of kernels
+    "collective",  # row of collectives
 ]
 
 

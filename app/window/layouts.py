@@ -169,6 +169,31 @@ TRACE = Layout(  # what runs when, and what takes the time in total?
     )
 )
 
+CAPTURE = Layout(  # which part of a step costs the time, and which rank or kernel?
+    (
+        Column(
+            76,
+            (
+                PanelGroup(60, ("timeline",)),
+                PanelGroup(
+                    40,
+                    (
+                        "training_steps",
+                        "kernels",
+                        "communication",
+                        "device_memory",
+                        "statistics",
+                        "findings",
+                        "comparison",
+                        REST,
+                    ),
+                ),
+            ),
+        ),
+        Column(24, (PanelGroup(100, ASIDE),), TEXT),
+    )
+)
+
 ANY = Layout(
     (
         Column(74, (PanelGroup(60, ("timeline",)), PanelGroup(40, (REST,)))),
@@ -176,7 +201,14 @@ ANY = Layout(
     )
 )
 
-LAYOUTS = {"poplar": POPLAR, "ascend": ASCEND, "popef": POPEF, "tensorflow": TENSORFLOW, "trace": TRACE}
+LAYOUTS = {
+    "poplar": POPLAR,
+    "ascend": ASCEND,
+    "popef": POPEF,
+    "tensorflow": TENSORFLOW,
+    "trace": TRACE,
+    "capture": CAPTURE,
+}
 
 
 def layout_of(family: str) -> Layout:

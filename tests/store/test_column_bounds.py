@@ -70,6 +70,15 @@ NUMBERS: dict[str, str] = {
     "TransferTensors": "bytes",
     "TensorMap": "count intervals",
     "MappedTensors": "output constant aliases elements",
+    "Capture": "rank device",
+    "Kernels": "step stream task context start duration wait blocks mix_blocks connection",
+    "Collectives": "step start end count connection",
+    "Packets": "step count",
+    "Links": "step source target",
+    "TrainingSteps": "step start end device_start device_end",
+    "MemoryRecord": "time allocated reserved active",
+    "MemoryOperators": "size allocated_at released_at inactive_at",
+    "Calls": "count",
 }
 """Columns of integers that count, measure or number something, and are no index."""
 AS_STORED: dict[str, str] = {

@@ -19,6 +19,10 @@ def checks(profile: Profile) -> Iterator[Check]:
         from app.analysis.checks import ascend, task_length
 
         yield from (ascend.check, task_length.check)
+    if profile.capture is not None:
+        from app.analysis.checks import capture
+
+        yield capture.check
     if profile.origin.format == "poplar" or "poplar" in families:
         from app.analysis.checks import poplar, poplar_run
 

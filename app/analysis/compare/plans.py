@@ -12,7 +12,10 @@ from zlib import crc32
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
+from app.analysis.capture.kernels import kernel_type_order, kernel_types
+from app.analysis.capture.ranks import SECOND
 from app.analysis.compare.codes import is_text
 from app.analysis.compare.names import Names
 from app.analysis.poplar.program_figures import ProgramFigures
@@ -126,6 +129,17 @@ def _slices_of_names(profile: Profile, table: Table) -> Samples | None:
     return _by_number("total", line.slices.name.astype(np.int64), length, names.ids.astype(np.int64))
 
 
+def _kernels_of_types(profile: Profile, _: Table) -> Samples | None:
+    """The durations of the kernels of each rank, type and core."""
+    own = profile.kernels
+    if own is None:
+        return None
+    made = kernel_types(profile)
+    row_of = np.argsort(kernel_type_order(profile))
+    there = np.flatnonzero(own.duration >= 0)
+    return Samples("total", row_of[made.of_row[there]], own.duration[there] / SECOND)
+
+
 def _known_cycles(cycles: I64) -> F64:
     return np.where(cycles >= 0, cycles, np.nan)
 
@@ -143,6 +157,7 @@ def _by_number(column: str, number: I64, values: F64, of_row: I64) -> Samples:
 _TILE: Final = Plan(key=("tile",))
 _LANE: Final = ("process", "thread")
 _BLOCK: Final = ("block", "type")
+_LONE: Final = ("rank", "step")
 
 PLANS: Final[dict[str, Plan]] = {
     "target": Plan(names=("property",)),
@@ -232,6 +247,20 @@ PLANS: Final[dict[str, Plan]] = {
     "mapped-elements": Plan(within=("tile",), names=("instruction", "name")),
     "mapped-tiles": _TILE,
     "mapped-types": Plan(names=("type",)),
+    "steps-of-training": Plan(key=("rank", "step")),
+    "kernels": Plan(within=("rank",), names=("name", "type"), arguments=("input_shapes",), sequence=True),
+    "kernel-types": Plan(within=("rank",), names=("type", "core"), samples=_kernels_of_types),
+    "framework-operators": Plan(within=("rank",), names=("name",), arguments=("shapes",), sequence=True),
+    "collectives": Plan(
+        within=("rank", "kind"), names=("name",), arguments=("group",), loose=("name", "group"), sequence=True
+    ),
+    "collective-delays": Plan(
+        within=("kind",), names=("name",), arguments=("group",), loose=("name", "group"), sequence=True
+    ),
+    "links": Plan(key=("rank", "src", "dst", "transport")),
+    "memory-record": Plan(within=("rank", "component"), names=("component",), sequence=True),
+    "memory-operators": Plan(within=("rank",), names=("name",), arguments=("size",), sequence=True),
+    "calls": Plan(within=("rank", "level"), names=("name",)),
 }
 
 
@@ -247,7 +276,25 @@ def plan_of(table_id: str, *tables: Table | None) -> Plan:
     give its columns other names), by the columns that stand before the first figures."""
     known = PLANS.get(table_id) or PLANS.get(table_id.partition("/")[0]) or OF_PANELS.get(table_id)
     present = [table for table in tables if table is not None]
-    return known if known is not None and _applies(known, present) else _leading(present)
+    if known is None or not _applies(known, present):
+        return _leading(present)
+    return _without_lone(known, present)
+
+
+def _without_lone(plan: Plan, tables: list[Table]) -> Plan:
+    """The plan without the numbers of ranks and training steps, where each table has only one: two captures of one
+    rank are compared whatever the ranks."""
+    numbers = [name for name in (*plan.key, *plan.within) if name in _LONE]
+    lone = {name for name in numbers if len(tables) > 1 and all(_is_lone(table, name) for table in tables)}
+    if not lone:
+        return plan
+    key, within = (tuple(name for name in names if name not in lone) for names in (plan.key, plan.within))
+    return replace(plan, key=key, within=within, by_row=not (key or within or plan.names))
+
+
+def _is_lone(table: Table, name: str) -> bool:
+    values = next((column.values for column in table.columns if column.key == name), None)
+    return isinstance(values, np.ndarray) and bool((values[1:] == values[:1]).all())
 
 
 def _applies(plan: Plan, tables: list[Table]) -> bool:

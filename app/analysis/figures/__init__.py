@@ -60,6 +60,10 @@ def sources(profile: Profile, *, whole: bool = False) -> Iterator[Source]:
         from app.analysis.figures import poplar
 
         yield poplar.figures
+    if profile.capture is not None:
+        from app.analysis.figures import capture
+
+        yield capture.figures
     if "timeline" in families:
         from app.analysis.figures import timeline
 

@@ -59,6 +59,19 @@ class Thresholds(Struct, frozen=True):
     exposed_communication: float = 10.0
     late_launches: float = 10.0
     launch_gaps: float = 10.0
+    exposed_in_step: float = 20.0
+    free: float = 10.0
+    late_rank: float = 1.0
+    pipeline_wait: float = 10.0
+    uneven_ranks: float = 5.0
+    slow_link: float = 80.0
+    small_packets: float = 20.0
+    bound_kernels: float = 5.0
+    ai_cpu_kernel: float = 20.0
+    reserved_memory: float = 20.0
+    memory_calls: float = 10_000.0
+    synchronizing: float = 50.0
+    data_loading: float = 10_000.0
     regression: float = 2.0
 
 
@@ -342,6 +355,84 @@ LIMITS: Final[dict[str, Limit]] = {
         "%",
         tr("Report if a device is idle for at least this percentage of its time although a kernel is launched."),
         tr("Every kernel needs some microseconds to start."),
+    ),
+    "exposed_in_step": Limit(
+        tr("Exposed communication in training steps"),
+        "%",
+        tr("Report if communication runs for more than this percentage of a rank's steps while no kernel computes."),
+        tr("The last collective of a step overlaps with nothing in any run."),
+    ),
+    "free": Limit(
+        tr("Free time in training steps"),
+        "%",
+        tr("Report if neither kernels nor communication run for more than this percentage of a rank's steps."),
+        tr("The vendor's advisor calls more than a tenth a problem."),
+    ),
+    "late_rank": Limit(
+        tr("Late ranks"),
+        "%",
+        tr("Report if the others wait for a rank for more than this percentage of the steps."),
+        tr("Ranks of equal work differ by less than one percent."),
+    ),
+    "pipeline_wait": Limit(
+        tr("Waits of a pipeline"),
+        "%",
+        tr("Report if point-to-point operations take more than this percentage of a rank's steps."),
+        tr("Every pipeline has a bubble at its start and end."),
+    ),
+    "uneven_ranks": Limit(
+        tr("Uneven ranks"),
+        "%",
+        tr("Report if the computing times of the ranks differ by more than this percentage of the mean step."),
+        tr("The vendor's advisor calls five percent a slow rank."),
+    ),
+    "slow_link": Limit(
+        tr("Slow links"),
+        "%",
+        tr("Report links with less than this percentage of the median bandwidth of their transport."),
+        tr("Links of one transport differ by a few percent."),
+    ),
+    "small_packets": Limit(
+        tr("Small packets"),
+        "%",
+        tr("Report if more than this percentage of the bytes is in packets below 16 MB (SDMA) or 1 MB (RDMA)."),
+        tr("The vendor's advisor uses the same limits."),
+    ),
+    "bound_kernels": Limit(
+        tr("Kernels bound by memory or by nothing"),
+        "%",
+        tr("Report if the kernels of one type take more than this percentage of the time of all kernels."),
+        tr("Faster kernels of a rarer type gain little."),
+    ),
+    "ai_cpu_kernel": Limit(
+        tr("Kernels on the AI CPU"),
+        "µs",
+        tr("Report if a kernel on the AI CPU takes at least this long."),
+        tr("The vendor's advisor uses the same limit."),
+    ),
+    "reserved_memory": Limit(
+        tr("Reserved memory"),
+        "%",
+        tr("Report if the memory reserved at the peak exceeds the allocated one by more than this percentage."),
+        tr("Caches of the allocator take some percent in any run."),
+    ),
+    "memory_calls": Limit(
+        tr("Calls for memory of the device"),
+        "µs",
+        tr("Report if these calls together take more than this time per step."),
+        tr("The vendor's advisor uses the same limit."),
+    ),
+    "synchronizing": Limit(
+        tr("Synchronizations"),
+        "%",
+        tr("Report if there are more synchronizations with a stream than this percentage of the launches."),
+        tr("The vendor's advisor calls one for two launches a problem."),
+    ),
+    "data_loading": Limit(
+        tr("Loading of data"),
+        "µs",
+        tr("Report if a step waits longer than this for the data loader."),
+        tr("The vendor's advisor uses the same limit."),
     ),
     "regression": Limit(
         tr("Difference from the baseline"),

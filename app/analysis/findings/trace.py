@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.findings.capture_steps import exposed_in_steps, has_step_times
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
@@ -56,6 +57,8 @@ def _called(timeline: Timeline, slice_: int) -> str:
 
 
 def _exposed(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
+    if has_step_times(profile):
+        return exposed_in_steps(profile, thresholds)
     known = _devices(profile)
     if isinstance(known, NotChecked):
         return known
@@ -217,7 +220,13 @@ def _small(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
 def _is_trace(profile: Profile) -> bool:
     """Whether it is a trace of hosts and devices, not of the pipes of a core or of a format's own steps."""
     timeline = profile.timeline
-    return timeline is not None and can_choose(timeline) and not has_pipes(timeline)
+    own = timeline is not None and (can_choose(timeline) or profile.capture is not None)
+    return timeline is not None and own and not has_pipes(timeline)
+
+
+def _communicates(profile: Profile) -> bool:
+    """Whether it is such a trace, or a capture of ranks with the times of their steps."""
+    return _is_trace(profile) or has_step_times(profile)
 
 
 _TRACE: Final = ("timeline",)
@@ -227,12 +236,13 @@ RULES: Final = (
         tr("Communication that does not overlap with computing"),
         tr(
             "Time in which collectives run and no kernel computes, as a share of the time from the first to the last "
-            "kernel of a device. Kernels are what hosts launch, by the arrows of the trace; copies do not compute."
+            "kernel of a device. Kernels are what hosts launch, by the arrows of the trace; copies do not compute. Of "
+            "a capture of ranks: as a share of their training steps."
         ),
-        _TRACE,
+        (*_TRACE, "capture"),
         _exposed,
-        ("exposed_communication",),
-        _is_trace,
+        ("exposed_communication", "exposed_in_step"),
+        _communicates,
     ),
     Rule(
         "trace.host-bound",

@@ -10,7 +10,7 @@ from typing import Any, Final, get_args
 from msgspec.structs import replace
 
 from app.analysis.compare.names import without_numbers
-from app.analysis.parts import blocks, cores, iterations, tiles, timelines
+from app.analysis.parts import blocks, cores, iterations, ranks, tiles, timelines
 from app.analysis.parts.profile_part import PartKind, PartList, ProfilePart
 from app.language import tr
 from app.profile.file_state import TimeNote
@@ -29,6 +29,7 @@ def parts(profile: Profile, chosen: TimeRange | None = None, notes: Sequence[Tim
     """The kinds of which the profile has at least two parts. ``chosen``: the range of the timeline."""
     lists = [
         blocks.blocks(profile),
+        ranks.ranks(profile),
         tiles.ipus(profile),
         tiles.replicas(profile),
         cores.cores(profile),
@@ -125,6 +126,7 @@ _LISTS: Final[dict[PartKind, Callable[[Profile], PartList]]] = {
     "core": cores.cores,
     "sub-core": cores.sub_cores,
     "process": timelines.processes,
+    "rank": ranks.ranks,
     "ipu": tiles.ipus,
     "replica": tiles.replicas,
     "range": timelines.ranges,
@@ -135,6 +137,7 @@ _SECTIONS: Final[dict[PartKind, Callable[[Profile, ProfilePart], dict[str, Any]]
     "core": lambda profile, part: cores.core_sections(profile, part.id),
     "sub-core": lambda profile, part: cores.sub_core_sections(profile, part.id),
     "process": lambda profile, part: timelines.sections_of_process(profile, part.id),
+    "rank": lambda profile, part: ranks.sections(profile, part.id),
     "ipu": lambda profile, part: tiles.ipu_sections(profile, int(part.id)),
     "replica": lambda profile, part: tiles.replica_sections(profile, int(part.id)),
     "range": _stretch,

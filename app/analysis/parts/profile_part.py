@@ -10,12 +10,13 @@ from app.analysis.table import Unit
 from app.language import tr
 from app.profile.selection import TimeRange
 
-PartKind: TypeAlias = Literal["block", "core", "sub-core", "process", "ipu", "replica", "range", "iteration"]
+PartKind: TypeAlias = Literal["block", "core", "sub-core", "process", "rank", "ipu", "replica", "range", "iteration"]
 TITLES: Final[dict[PartKind, str]] = {
     "block": tr("Blocks"),
     "core": tr("Cores"),
     "sub-core": tr("Sub-cores"),
     "process": tr("Processes"),
+    "rank": tr("Ranks"),
     "ipu": tr("IPUs"),
     "replica": tr("Replicas"),
     "range": tr("Time ranges"),

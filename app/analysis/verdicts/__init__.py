@@ -12,6 +12,7 @@ from app.analysis.memory import WorstTile, replicas, used, verdict
 from app.analysis.part import Amount, Pointer, Words, sentence
 from app.analysis.poplar.runs import not_measured, tiles_of_run
 from app.analysis.timeline.pipes import has_pipes
+from app.analysis.verdicts import capture
 from app.analysis.verdicts.answer import About, Lines, State, Verdict
 from app.language import joined, labelled, plural, tr
 from app.profile.issue import Issue, Severity
@@ -25,6 +26,8 @@ MEANT = {"sync": tr("including waiting and idle tiles")}
 SHOWN_ISSUES = 3
 
 
+_LENGTHS = ("execution.cycles", "capture.computing_s", "cluster.computing_s")
+"""Figures of profiles whose verdicts tell how long they run."""
 _OF_OPERATORS = ("core_load", "roofline", "lines", "instructions", "workload", "memory_tables", "stall_reasons")
 
 
@@ -42,6 +45,7 @@ def verdicts(profile: Profile, known_figures: list[Figure] | None = None, lines:
     first = () if lines is None else lines.get("time", ())
     if first:  # it may take seconds to compute, so it comes with the lines
         place = sum(verdict.state == "doubtful" for verdict in made[:1])
+        place += any(verdict.about == "capture" for verdict in made)
         time = Verdict("plain", first[0].words, lines=first[1:], short=first[0].short, selection=first[0].selection)
         made.insert(place, time)
     return [
@@ -255,7 +259,8 @@ def _data(known: Known) -> Iterator[Words]:
 def _timeline(profile: Profile, known: Known) -> Iterator[Verdict]:
     """The length of a timeline, if no earlier verdict has given it."""
     length = known.get("timeline.span")
-    if profile.operator is not None or "execution.cycles" in known or profile.timeline is None:
+    told = profile.operator is not None or any(name in known for name in _LENGTHS)
+    if told or profile.timeline is None:
         return
     if isinstance(length, int | float) and length > 0:
         unit: Literal["cycles", "s"] = "cycles" if known.get("timeline.unit") == "cycles" else "s"
@@ -331,6 +336,7 @@ _MAKERS: tuple[Callable[[Profile, Known], Iterator[Verdict]], ...] = (
     _operator,
     _model,
     _events,
+    capture.verdicts,
     _timeline,
     _issues,
 )

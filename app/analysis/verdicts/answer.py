@@ -11,7 +11,7 @@ from app.analysis.part import Pointer, Words
 from app.profile.selection import Selection
 
 State: TypeAlias = Literal["good", "bad", "doubtful", "plain"]
-About: TypeAlias = Literal["", "time", "memory", "run", "operator", "model", "events"]
+About: TypeAlias = Literal["", "time", "memory", "run", "operator", "model", "events", "capture"]
 
 
 class Detail(Struct, frozen=True):

@@ -22,6 +22,7 @@ from app.analysis.poplar.overlaps import dominating, levelled
 from app.analysis.time.verdict import beside, beside_roofs, one_line, time_verdict
 from app.analysis.timeline.intervals import union_lengths
 from app.analysis.verdicts.answer import About, Detail, Lines
+from app.analysis.verdicts.capture import of_capture
 from app.language import plural, tr
 from app.profile.arrays import among, distinct
 from app.profile.popef import Model, data_type
@@ -331,6 +332,7 @@ _MAKERS: Final[tuple[tuple[About, Callable[[Profile], Iterator[Detail]]], ...]] 
     ("operator", of_operator),
     ("model", of_model),
     ("events", of_events),
+    ("capture", of_capture),
 )
 
 

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.analysis.table import Table
 from app.language import tr
 from app.profile.arrays import I64
+from app.views.chart.bars import BarsPicture
 from app.views.query.picture import Choice, LinePicture, bars_of, line_of, numeric_places
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas, ScrolledBars
@@ -36,7 +37,7 @@ class ChartPage(QWidget):
         self.kind.offer([tr("Bars"), tr("Line")], [BARS, LINE])
         self.across = Chooser(tr("Column of names, or of the horizontal axis"), self, 12)
         self.up = Chooser(tr("Column of values"), self, 12)
-        self.bars = ScrolledBars(display, self)
+        self.bars: ScrolledBars[BarsPicture] = ScrolledBars(display, self)
         self.line: ChartCanvas[LinePicture] = ChartCanvas(display, self)
         self._pages = pages_of(self, (self.bars, self.line))
         self._shown = OrEmpty(display, self._pages, self)

@@ -15,6 +15,7 @@ from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
+from app.views.chart.bars import BarsPicture
 from app.views.look import Look
 from app.views.steps.difference_frames import baseline_range, table_of
 from app.views.steps.spent_picture import balance_text, kinds_of_both, picture_of
@@ -42,7 +43,7 @@ class SpentView(QWidget, HasPicture):
         self._context = context
         self._profile: Profile | None = None
         self._kinds: list[str] = []
-        self.bars = ScrolledBars(context.display, self)
+        self.bars: ScrolledBars[BarsPicture] = ScrolledBars(context.display, self)
         self.table = TableWidget(context.display, self)
         self._shown = ProfileTable(context, self.table, SOURCE)
         self.readout = Readout(context.display, self)

@@ -17,6 +17,7 @@ from app.panels.workload.picture import block_name, not_compared, parts_of, pict
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+from app.views.chart.bars import BarsPicture
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chooser import Chooser
@@ -49,7 +50,7 @@ class WorkloadPanel(ChartPanel):
         self.blocks.hide()  # Qt computes the minimum width once, here while there are no items
         self.blocks.setToolTip(tr("Block; step through with the arrow keys"))
         self.readout = Readout(display, self)
-        self.bars = ScrolledBars(display, self)
+        self.bars: ScrolledBars[BarsPicture] = ScrolledBars(display, self)
         self.advice = Label(parent=self)
         self.advice.setProperty("tone", "warning")
         self.advice.setWordWrap(True)

@@ -78,12 +78,12 @@ class BarsPicture(Struct, frozen=True):
 
     def _tracks(self, middles: list[float]) -> Iterator[Bar]:
         for bar, middle in zip(self.bars, middles, strict=True):
-            yield Bar(0.0, self.full, *_thick(middle), _track if bar.known else _no_data)
+            yield Bar(0.0, self.full, *thick(middle), _track if bar.known else _no_data)
 
     def _fills(self, middles: list[float]) -> Iterator[Bar]:
         fills = {bar.colour: partial(_fill, bar.colour) for bar in self.bars}
         for bar, middle in zip(self.bars, middles, strict=True):
-            low, high = _thick(middle)
+            low, high = thick(middle)
             if bar.before is not None and bar.before > 0:
                 yield Bar(0.0, min(bar.before, self.full), low, low + THIN, _baseline)
             if bar.amount > 0:
@@ -120,7 +120,8 @@ def _figure(bar: NamedBar, scale: Scale) -> str:
     return f"{text} ({'+' if difference > 0 else ''}{scale.text(difference)})"
 
 
-def _thick(middle: float) -> tuple[float, float]:
+def thick(middle: float) -> tuple[float, float]:
+    """The lower and the upper edge of the bar in a row, whose middle this is."""
     return middle - THICK / 2, middle + THICK / 2
 
 

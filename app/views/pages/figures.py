@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from app.analysis.compare.comparison import ComparedFigure
 
 GROUPS = {
+    "capture": tr("Capture"),
+    "cluster": tr("Ranks"),
     "target": tr("Machine"),
     "graph": tr("Graph"),
     "vertex_types": tr("Graph"),

@@ -27,6 +27,8 @@ from app.views.timeline.view import Bounds
 NO_NAME = tr("(no name)")
 MOST_NAMED = 100_000
 """Slices whose names are looked at."""
+HOME = 0.8
+"""Share of the whole below which the slices alone are the first view."""
 FINEST = 256
 """A view is never shorter than so many steps of the clock's float64."""
 
@@ -178,6 +180,13 @@ class Model(Struct, frozen=True, eq=False):
         span = self.end - self.start
         grain = FINEST * float(np.spacing(max(abs(self.start), abs(self.end), 1e-300)))
         return Bounds(self.start, self.end, max(grain, span * 1e-12, 1e-300))
+
+    @property
+    def home(self) -> tuple[float, float]:
+        """What is worth seeing first: the slices, where counters alone reach much farther (those of a device are
+        sampled long before and after its work); else everything."""
+        start, end = slice_extent(self.timeline)
+        return (start, end) if 0 < end - start < HOME * (self.end - self.start) else (self.start, self.end)
 
     @property
     def waiting_key(self) -> int:

@@ -34,7 +34,7 @@ class Navigation:
         self.history = History()
         self.reach: tuple[float, float] | None = None
         self.focused: tuple[View, TimeRange] | None = None
-        self.view = views.whole(self.bounds)
+        self.view = self.home
 
     @property
     def bounds(self) -> Bounds:
@@ -50,9 +50,21 @@ class Navigation:
         )
 
     @property
+    def home(self) -> View:
+        """The first view."""
+        start, end = self.model.home
+        air = (end - start) * views.MARGIN
+        return views.clamped(View(start - air, end + air), self.bounds)
+
+    @property
     def shows_everything(self) -> bool:
         """Whether the whole width is in view."""
         return replace(views.whole(self.bounds), top=self.view.top) == self.view
+
+    @property
+    def is_home(self) -> bool:
+        """Whether the width of the first view is in view."""
+        return replace(self.home, top=self.view.top) == self.view
 
     # -- gestures -----------------------------------------------------------------------------------------
 

@@ -112,7 +112,7 @@ class Shown:
         """Marks what differs from ``counterpart``, which lies at ``reach`` of its times: the view may go that far."""
         if self.view_alone is None:
             self.view_alone = self.view
-        everything = self.navigation.shows_everything
+        everything = self.navigation.shows_everything or self.navigation.is_home
         self.navigation.reach = reach
         self.set_counterpart(counterpart)
         if counterpart.baseline:
@@ -137,8 +137,8 @@ class Shown:
 
     def like(self, before: Shown) -> None:
         """The same timeline read again, or further: zoom with its history, folds and rows as they were left. A view of
-        everything still is one."""
-        everything = replace(before.view, top=0) == replace(views.whole(before.bounds), top=0)
+        everything still is one, and so is the first one."""
+        home, everything = before.navigation.is_home, before.navigation.shows_everything
         shift = float(before.model.timeline.origin - self.model.timeline.origin)
         self.lanes.take_over(before.lanes)
         if len(before.model.group_of_lane) != len(self.model.group_of_lane):  # their numbers are others
@@ -156,7 +156,8 @@ class Shown:
         self.flows.show(before.flows.names)
         self.path_wanted = before.path_wanted
         self.navigation.history = before.navigation.history.shifted(shift)
-        view = views.whole(self.bounds) if everything else before.view.shifted(shift)
+        view = self.navigation.home if home else before.view.shifted(shift)
+        view = views.whole(self.bounds) if everything and not home else view
         self.navigation.show(views.clamped(replace(view, top=before.view.top), self.bounds))
 
     @cached_property
@@ -284,7 +285,7 @@ def saved_state(shown: Shown) -> dict[str, Any]:
         "path": shown.path_wanted,
     }
     saved = {key: value for key, value in values.items() if value}
-    if replace(view, top=0) != replace(views.whole(shown.bounds), top=0):
+    if not shown.navigation.is_home:
         saved["start"], saved["end"] = view.start, view.end
     if view.top:
         saved["top"] = view.top

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.language import tr
 from app.profile.arrays import I64, union
-from app.views.chart.bars import BarsPicture
 from app.views.chart.model import Chart
 from app.views.look import Look
 from app.widgets.chart.scene import ChartPainter, ChartScene
@@ -57,12 +56,12 @@ class ChartCanvas(PlaneCanvas[ChartScene], Generic[Shown]):
             self.mark(union(self.marks.selected, items) if adding else items)
 
 
-class ScrolledBars(QScrollArea):
+class ScrolledBars(QScrollArea, Generic[Shown]):
     """Bars in a scroll area, for more rows than fit."""
 
     def __init__(self, display: Display, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.canvas: ChartCanvas[BarsPicture] = ChartCanvas(display, self)
+        self.canvas: ChartCanvas[Shown] = ChartCanvas(display, self)
         self.canvas.page_scrolls = True
         self.setWidget(self.canvas)
         self.setWidgetResizable(True)

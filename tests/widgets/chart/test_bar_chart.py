@@ -39,8 +39,8 @@ def seen_of(shown: BarsPicture, width: float, height: float) -> Seen:
 
 
 @pytest.fixture
-def bars(qtbot: QtBot) -> ScrolledBars:
-    bars = ScrolledBars(Display())
+def bars(qtbot: QtBot) -> ScrolledBars[BarsPicture]:
+    bars: ScrolledBars[BarsPicture] = ScrolledBars(Display())
     qtbot.addWidget(bars)
     bars.canvas.show_picture(picture())
     bars.resize(500, 200)
@@ -48,7 +48,7 @@ def bars(qtbot: QtBot) -> ScrolledBars:
     return bars
 
 
-def at(bars: ScrolledBars, row: int) -> QPoint:
+def at(bars: ScrolledBars[BarsPicture], row: int) -> QPoint:
     chart, layout = bars.canvas.chart, bars.canvas.layout_now()
     assert chart is not None
     return Seen(chart, layout).column_box(chart.columns[row]).center().toPoint()
@@ -93,7 +93,7 @@ def test_rows_are_no_higher_than_they_need(qapp: object) -> None:
     assert seen.layout.place.bottom() < 200
 
 
-def test_pointer_click_and_keys(qtbot: QtBot, bars: ScrolledBars) -> None:
+def test_pointer_click_and_keys(qtbot: QtBot, bars: ScrolledBars[BarsPicture]) -> None:
     canvas = bars.canvas
     QTest.mouseMove(canvas, at(bars, 1))
     assert canvas.marks.item == 1
@@ -113,7 +113,7 @@ def test_pointer_click_and_keys(qtbot: QtBot, bars: ScrolledBars) -> None:
 
 
 def test_a_long_chart_scrolls_and_an_empty_one_is_quiet(qtbot: QtBot) -> None:
-    scrolled = ScrolledBars(Display())
+    scrolled: ScrolledBars[BarsPicture] = ScrolledBars(Display())
     qtbot.addWidget(scrolled)
     scrolled.resize(300, 120)
     scrolled.canvas.show_picture(bars_picture("many", "cycles", BARS * 30))
@@ -136,7 +136,7 @@ def test_of_very_many_bars_the_first_are_drawn_and_the_title_says_so(qtbot: QtBo
     assert [bar.name for bar in many.bars] == [f"r{number}" for number in range(MOST_BARS)]
     assert many.title == "Samples (the first 500 of 2,000)"
     assert many.full == 1999.0
-    bars = ScrolledBars(Display())
+    bars: ScrolledBars[BarsPicture] = ScrolledBars(Display())
     qtbot.addWidget(bars)
     bars.canvas.show_picture(many)
     bars.canvas.mark(np.array([1500]))

@@ -22,7 +22,7 @@ from app.views.timeline.layout import HEAD
 from app.views.timeline.model import Model
 from app.views.timeline.rows import Rows
 from app.views.timeline.scene import LOW, Place, ruler_height
-from app.views.timeline.state import Shown
+from app.views.timeline.state import Shown, saved_state
 from app.views.timeline.view import View
 from app.widgets.timeline.flow_arrows import arrows
 from app.widgets.timeline.painting import scene_ruler
@@ -472,3 +472,22 @@ def test_a_low_timeline_has_a_ruler_of_one_line() -> None:
     assert shown.place.body.y == shown.place.ruler
     shown.lanes.resize(WIDTH, HEIGHT)
     assert shown.place.ruler == RULER
+
+
+def test_counters_that_reach_far_beyond_the_slices_do_not_shrink_them() -> None:
+    """Devices are sampled long before and after their work; all of that is in reach, and a view of everything stays."""
+    far = counter(0, 0, np.array([-300.0, 50.0, 400.0]), np.array([1.0, 2.0, 1.0]))
+    line = replace(SMALL, counters=far)
+    shown = Shown(Model.of(line), Look(), Place(WIDTH, HEIGHT, GUTTER, RULER))
+    assert (shown.view.start, shown.view.end) == (-1.0, 101.0)
+    assert "start" not in saved_state(shown)
+    again = Shown(Model.of(line), Look(), Place(WIDTH, HEIGHT, GUTTER, RULER))
+    again.like(shown)
+    assert again.view == shown.view
+    assert shown.navigation.fit()
+    assert (shown.view.start, shown.view.end) == (-307.0, 407.0)
+    again.like(shown)
+    assert again.view == shown.view
+    assert saved_state(shown)["start"] == -307.0
+    near = replace(SMALL, counters=counter(0, 0, np.array([-5.0, 105.0]), np.array([1.0, 2.0])))
+    assert Shown(Model.of(near), Look(), Place(WIDTH, HEIGHT, GUTTER, RULER)).navigation.shows_everything

@@ -1,0 +1,521 @@
+"""Reads tables of SQLite files that may be hostile or damaged (Ascend captures, section 3): columns by their names, in
+chunks, without running anything that the file says.
+
+Opened read only and as immutable, never mapped, nothing is written beside the file; only tables proper are read, none
+with computed columns among those wanted, in the order in which they are stored, without their indexes. What bounds the
+work: a row takes at least ROW_BYTES of the file, texts together not much more than the file, a page that occurs in a
+tree many times notwithstanding; and a file may take SECONDS and its size at BYTES_A_SECOND.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Literal, TypeAlias
+
+import numpy as np
+from msgspec import Struct
+
+from app.formats.errors import FormatError
+from app.formats.foreign import SQLITE
+from app.formats.integers import Flat
+from app.formats.json.pieces import collector_off
+from app.formats.json.problems import Problems
+from app.formats.source import peek
+from app.language import plural, tr
+from app.profile.arrays import F64, I64, Array, sealed
+from app.profile.strings import Strings
+
+Kind: TypeAlias = Literal["int", "float", "text"]
+"""Of a wanted column. A text that is a whole number counts as one where an int is wanted (section 3)."""
+NONE: Final = -(2**63)
+"""No integer: NULL, a value of another type, or a column that the table lacks."""
+ROW_BYTES: Final = 4
+MAX_TEXT: Final = 16 << 20
+MAX_CELL: Final = 4096
+"""Bytes of one value in a table without texts; a longer one ends the table."""
+SECONDS: Final = 60.0
+BYTES_A_SECOND: Final = 250_000
+_CHUNK: Final = 4096
+_STEPS: Final = 20_000
+"""Instructions of SQLite's machine between two calls: a few milliseconds."""
+_HEADER: Final = 100
+_WAL: Final = 2
+_EXACT: Final = 2.0**53
+_SEEN: Final = 10_000
+"""Objects of a schema that are looked at; captures have about a hundred."""
+_ORDINARY: Final = 0
+
+
+class Fetched(Struct, frozen=True, eq=False):
+    """Columns of a table by the names that were asked for: int64 with NONE, float64 with NaN, or Strings with empty
+    texts; a column that the table lacks has only those. ``present``: names of those that it has."""
+
+    count: int
+    columns: dict[str, Any]
+    present: frozenset[str]
+
+    def ints(self, name: str) -> I64:
+        return self.columns[name].astype(np.int64, copy=False)  # type: ignore[no-any-return]
+
+    def floats(self, name: str) -> F64:
+        return self.columns[name]  # type: ignore[no-any-return]
+
+    def texts(self, name: str) -> Strings:
+        return self.columns[name]  # type: ignore[no-any-return]
+
+    def known(self, name: str, none: int = -1) -> I64:
+        """int64: the column with ``none`` where there is no value."""
+        column = self.ints(name)
+        return np.where(column == NONE, none, column)
+
+
+class Database:
+    """One file. ``tables``: by their name in capitals, the names of their columns in capitals, each with its own
+    spelling. Raises FormatError where the file is no database that can be opened; what is damaged in it is reported
+    to ``problems``. ``tell`` gets the bytes that are done, about every 30 ms, and may raise Cancelled."""
+
+    def __init__(self, path: Path, problems: Problems, tell: Callable[[int], None] = lambda _: None) -> None:
+        self.path = path
+        self.problems = problems
+        self.tables: dict[str, dict[str, str]] = {}
+        self._names: dict[str, str] = {}
+        self._tell = tell
+        self._rows = 0
+        self._expected = 1
+        self._raised: BaseException | None = None
+        self.size = _checked(path, problems)
+        self._until = time.monotonic() + SECONDS + self.size / BYTES_A_SECOND
+        self._connection = _connected(path)
+        try:
+            self._connection.set_progress_handler(self._look, _STEPS)
+            self._schema()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self._connection.close()
+
+    def has(self, *tables: str) -> bool:
+        """Whether one of these tables is there."""
+        return any(table in self.tables for table in tables)
+
+    def lacks(self, table: str, *columns: str) -> bool:
+        """Whether the table or one of these columns is missing; reports columns that are."""
+        if table not in self.tables:
+            return True
+        missing = [column for column in columns if column.upper() not in self.tables[table]]
+        if missing:
+            text = tr("the table {table} has no column {columns}", table=table, columns=", ".join(missing))
+            self.problems.add("warning", tr("tables without a column"), None, text)
+        return bool(missing)
+
+    def expect(self, tables: Iterable[str]) -> None:
+        """Says which tables will be read, for the progress."""
+        total = 0
+        for table in tables:
+            if table in self.tables:
+                try:
+                    row = self._connection.execute(f"SELECT max(_rowid_) FROM {self._quoted(table)}").fetchone()
+                except sqlite3.Error:
+                    self._raise()
+                    continue
+                total += min(max(row[0] if row and type(row[0]) is int else 0, 0), self._most_rows)
+        self._rows, self._expected = 0, max(total, 1)
+
+    def read(self, table: str, wanted: Mapping[str, Kind]) -> Fetched:
+        """The ``wanted`` columns of ``table``, with as many rows as can be read; none if it is not there."""
+        there = self.tables.get(table, {})
+        present = [name for name in wanted if name.upper() in there]
+        columns = {name: _MAKERS[wanted[name]]() for name in present}
+        count = self._fetch(table, [there[name.upper()] for name in present], list(columns.values())) if present else 0
+        bad = {name: column.bad for name, column in columns.items() if column.bad}
+        if bad:
+            text = plural(
+                "{table}: {count:,} value has another type than expected and counts as no data ({columns})",
+                "{table}: {count:,} values have another type than expected and count as no data ({columns})",
+                count=sum(bad.values()),
+                table=table,
+                columns=", ".join(bad),
+            )
+            self.problems.add("warning", tr("columns with values of another type"), None, text)
+        made = {name: columns[name].done() if name in columns else _nothing(wanted[name], count) for name in wanted}
+        return Fetched(count, made, frozenset(present))
+
+    def beginning(self, table: str, column: str, prefix: str, most: int) -> list[str]:
+        """At most ``most`` texts of a column that begin with ``prefix`` (ASCII letters and underscores), without
+        reading the others into memory; those before an error, without a report."""
+        there = self.tables.get(table, {}).get(column.upper())
+        found: list[str] = []
+        if there is None:
+            return found
+        name = _name(there)
+        sql = f"SELECT substr({name}, 1, 200) FROM {self._quoted(table)} NOT INDEXED WHERE {name} GLOB ? LIMIT ?"
+        try:
+            for (value,) in self._connection.execute(sql, (f"{prefix}*", most)):
+                found.append(value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value))
+        except (sqlite3.Error, OverflowError):
+            self._raise()
+        return found
+
+    @property
+    def _most_rows(self) -> int:
+        return self.size // ROW_BYTES
+
+    def _fetch(self, table: str, names: Sequence[str], columns: Sequence[_Column]) -> int:
+        """Reads rows into ``columns`` and returns their number. The first problem ends the table."""
+        texts = any(isinstance(column, _Texts) for column in columns)
+        self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_TEXT if texts else MAX_CELL)
+        selected = ", ".join(column.select(_name(name)) for name, column in zip(names, columns, strict=True))
+        count, most = 0, self._most_rows
+        try:
+            with collector_off():
+                cursor = self._connection.execute(f"SELECT {selected} FROM {self._quoted(table)} NOT INDEXED")
+                while True:
+                    rows = list[Any]()
+                    try:
+                        rows.extend(islice(cursor, _TEXTS if texts else _CHUNK))
+                    finally:  # those before an error count
+                        for column, values in zip(columns, zip(*rows, strict=True), strict=bool(rows)):
+                            column.extend(values)
+                        count += len(rows)
+                        self._rows += len(rows)
+                    if not rows:
+                        return count
+                    self._tell(self._done)
+                    if count > most or sum(column.size for column in columns) > 2 * self.size:
+                        raise sqlite3.DatabaseError(tr("more rows than a file of this size can hold"))
+        except (sqlite3.Error, OverflowError) as error:
+            self._raise()
+            text = plural(
+                "{table}: reading stopped after {count:,} row: {error}",
+                "{table}: reading stopped after {count:,} rows: {error}",
+                count=count,
+                table=table,
+                error=_reason(error),
+            )
+            self.problems.add("error", tr("tables that cannot be read to their end"), None, text)
+        finally:
+            self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_TEXT)
+        return count
+
+    def _schema(self) -> None:
+        """Finds the tables. Others that have a name of theirs (views, virtual tables) are reported when wanted."""
+        sql = "SELECT type, name, rootpage, substr(sql, 1, 64) FROM sqlite_master WHERE type IN ('table', 'view')"
+        try:
+            objects = self._connection.execute(f"{sql} LIMIT {_SEEN}").fetchall()
+        except (sqlite3.Error, OverflowError) as error:
+            self._raise()
+            raise FormatError(_broken(error), path=str(self.path)) from error
+        for kind, name, page, statement in objects:
+            if not isinstance(name, bytes) or not isinstance(statement, bytes):
+                continue
+            title = name.decode("utf-8", "replace")
+            known = title.upper()
+            if known not in TABLES:
+                continue
+            virtual = statement.lstrip().upper().startswith(b"CREATE VIRTUAL")
+            if kind != b"table" or virtual or type(page) is not int or page <= 0:
+                self._refuse(title, tr("it is a view or a virtual table"))
+                continue
+            self._names[known] = title
+            columns = self._columns(title)
+            if columns is not None:
+                self.tables[known] = columns
+
+    def _columns(self, table: str) -> dict[str, str] | None:
+        """The ordinary columns of a table; None where some are computed: they run what the file says."""
+        try:
+            info = self._connection.execute(f"PRAGMA table_xinfo({_name(table)})").fetchall()
+        except sqlite3.Error as error:
+            self._raise()
+            self._refuse(table, _reason(error))
+            return None
+        if any(row[6] != _ORDINARY for row in info):
+            self._refuse(table, tr("it has computed columns"))
+            return None
+        names = [row[1].decode("utf-8", "replace") for row in info]
+        return {name.upper(): name for name in names}
+
+    def _refuse(self, table: str, reason: str) -> None:
+        text = tr("the table {table} is not read: {reason}", table=table, reason=reason)
+        self.problems.add("warning", tr("tables that are not read"), None, text)
+
+    def _quoted(self, table: str) -> str:
+        return f"main.{_name(self._names[table])}"
+
+    @property
+    def _done(self) -> int:
+        return self.size * min(self._rows, self._expected) // self._expected
+
+    def _look(self) -> int:
+        """Called by SQLite in the midst of its work. Nothing can be raised through it."""
+        try:
+            self._tell(self._done)
+        except BaseException as error:
+            self._raised = error
+            return 1
+        return int(time.monotonic() > self._until)
+
+    def _raise(self) -> None:
+        """Raises what was raised while SQLite worked."""
+        if self._raised is not None:
+            raised, self._raised = self._raised, None
+            raise raised
+
+
+_TEXTS: Final = 16
+"""Rows with texts of any length that are fetched at a time."""
+
+TABLES: Final = frozenset(
+    [
+        "STRING_IDS",
+        "TASK",
+        "COMPUTE_TASK_INFO",
+        "TASK_PMU_INFO",
+        "COMMUNICATION_OP",
+        "COMMUNICATION_TASK_INFO",
+        "CANN_API",
+        "PYTORCH_API",
+        "CONNECTION_IDS",
+        "PYTORCH_CALLCHAINS",
+        "STEP_TIME",
+        "MSTX_EVENTS",
+        "GC_RECORD",
+        "MEMCPY_INFO",
+        "MEMORY_RECORD",
+        "OP_MEMORY",
+        "NPU_MEM",
+        "NPU_OP_MEM",
+        "HBM",
+        "LLC",
+        "AICORE_FREQ",
+        "HOST_INFO",
+        "NPU_INFO",
+        "RANK_DEVICE_MAP",
+        "SESSION_TIME_INFO",
+        "META_DATA",
+        "ENUM_API_TYPE",
+        "ENUM_HCCL_DATA_TYPE",
+        "ENUM_HCCL_LINK_TYPE",
+        "ENUM_HCCL_TRANSPORT_TYPE",
+        "ENUM_HCCL_RDMA_TYPE",
+        "ENUM_MEMCPY_OPERATION",
+        "NPU_MODULE_MEM",
+        "ENUM_MODULE",
+        "ACC_PMU",
+        "SOC_BANDWIDTH_LEVEL",
+        "QOS",
+        "STEPTRACETIME",
+        "COMMANALYZERTIME",
+        "COMMANALYZERBANDWIDTH",
+        "COMMANALYZERMATRIX",
+        "CLUSTERSTEPTRACETIME",
+        "COMMUNICATIONGROUPMAPPING",
+        "CLUSTERCOMMUNICATIONTIME",
+        "CLUSTERCOMMUNICATIONBANDWIDTH",
+        "CLUSTERCOMMUNICATIONMATRIX",
+        "CLUSTERBASEINFO",
+        "HOSTINFO",
+        "RANKDEVICEMAP",
+    ]
+)
+"""Names, in capitals, of the tables that are looked for (section 3)."""
+
+
+class _Column:
+    """A column under construction. ``bad``: values of another type; ``size``: bytes of texts so far."""
+
+    def __init__(self) -> None:
+        self.bad = 0
+        self.size = 0
+
+    def select(self, name: str) -> str:
+        """The expression that is fetched for the column of this quoted name."""
+        raise NotImplementedError
+
+    def extend(self, values: Sequence[Any]) -> None:
+        raise NotImplementedError
+
+    def done(self) -> Any:
+        raise NotImplementedError
+
+
+class _Ints(_Column):
+    def __init__(self) -> None:
+        super().__init__()
+        self._parts = Flat()
+
+    def select(self, name: str) -> str:
+        return f"ifnull({name}, {NONE + 1} - 1)"
+
+    def extend(self, values: Sequence[Any]) -> None:
+        try:
+            numbers = array("q", values)
+        except TypeError:
+            numbers = array("q", map(self._whole, values))
+        self._parts.add(np.frombuffer(numbers, np.int64))
+
+    def _whole(self, value: Any) -> int:
+        """A number of another type, or NONE. SQLite's integers have 64 bits; a longer text does not fit."""
+        if type(value) is int:
+            return value
+        if type(value) is bytes and len(value) <= _DIGITS:
+            digits = value[1:] if value.startswith(b"-") else value
+            if digits.isdigit() and -(2**63) <= (number := int(value)) < 2**63:
+                return number
+        elif type(value) is float and abs(value) < _EXACT and value.is_integer():
+            return int(value)
+        self.bad += 1
+        return NONE
+
+    def done(self) -> Array:
+        return self._parts.done()
+
+
+_DIGITS: Final = 20
+
+
+class _Floats(_Column):
+    def __init__(self) -> None:
+        super().__init__()
+        self._values = array("d")
+
+    def select(self, name: str) -> str:
+        return f"ifnull({name}, 9e999)"
+
+    def extend(self, values: Sequence[Any]) -> None:
+        try:
+            numbers = array("d", values)
+        except TypeError:
+            numbers = array("d", map(self._number, values))
+        self._values.extend(numbers)
+
+    def _number(self, value: Any) -> float:
+        if type(value) in (int, float):
+            return float(value)
+        try:
+            return float(value) if type(value) is bytes and len(value) <= _LONG and value.strip() else self._none()
+        except ValueError:
+            return self._none()
+
+    def _none(self) -> float:
+        self.bad += 1
+        return np.nan
+
+    def done(self) -> F64:
+        values = np.array(self._values, np.float64)
+        values[np.isinf(values)] = np.nan
+        return values
+
+
+_LONG: Final = 64
+
+
+class _Texts(_Column):
+    def __init__(self) -> None:
+        super().__init__()
+        self._blob = bytearray()
+        self._ends = array("q")
+
+    def select(self, name: str) -> str:
+        return f"ifnull({name}, '')"
+
+    def extend(self, values: Sequence[Any]) -> None:
+        for value in values:
+            text = value if type(value) is bytes else str(value).encode()
+            self._blob += text if _is_text(text) else text.decode("utf-8", "replace").encode()
+            self._ends.append(len(self._blob))
+        self.size = len(self._blob)
+
+    def done(self) -> Strings:
+        return Strings(sealed(np.frombuffer(bytes(self._blob), np.uint8)), sealed(np.array(self._ends, np.int64)))
+
+
+_MAKERS: Final[dict[Kind, Callable[[], _Column]]] = {"int": _Ints, "float": _Floats, "text": _Texts}
+
+
+def _nothing(kind: Kind, count: int) -> Any:
+    if kind == "text":
+        return Strings(sealed(np.empty(0, np.uint8)), sealed(np.zeros(count, np.int64)))
+    return np.full(count, NONE, np.int64) if kind == "int" else np.full(count, np.nan)
+
+
+def _is_text(text: bytes) -> bool:
+    try:
+        text.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _name(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _checked(path: Path, problems: Problems) -> int:
+    """The size of a file that begins as a database. Raises FormatError for another one, and where it is not a regular
+    file; reports what its header says about missing parts."""
+    head = peek(path, _HEADER)
+    size = path.stat().st_size
+    if not size:
+        raise FormatError(tr("the file is empty"), path=str(path))
+    if not head.startswith(SQLITE):
+        raise FormatError(tr("this is not an SQLite database, or it is encrypted"), path=str(path))
+    if len(head) < _HEADER:
+        raise FormatError(tr("the database is truncated in its first 100 bytes"), path=str(path))
+    page = int.from_bytes(head[16:18], "big")
+    page = 65536 if page == 1 else page
+    stated = page * int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
+    if stated > size:
+        text = tr(
+            "the database is truncated: it should have {stated:,} bytes, and has {size:,}", stated=stated, size=size
+        )
+        problems.add("error", tr("truncated databases"), None, text)
+    for suffix in ("-wal", "-journal"):
+        beside = path.with_name(path.name + suffix)
+        try:
+            left = beside.stat().st_size > 0
+        except (OSError, ValueError):
+            left = False
+        if left:
+            text = tr("changes in {name} were never written into the database, and are not read", name=beside.name)
+            problems.add("warning", tr("databases that were not closed"), None, text)
+    return size
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    try:
+        address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+        connection = sqlite3.connect(address, uri=True, isolation_level=None, cached_statements=0)
+    except (sqlite3.Error, ValueError) as error:
+        raise FormatError(_broken(error), path=str(path)) from error
+    connection.text_factory = bytes
+    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_TEXT)
+    connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+    try:
+        for pragma in ("trusted_schema=OFF", "mmap_size=0", "query_only=ON", "cell_size_check=ON"):
+            connection.execute(f"PRAGMA {pragma}").fetchall()
+    except sqlite3.Error as error:
+        connection.close()
+        raise FormatError(_broken(error), path=str(path)) from error
+    return connection
+
+
+def _broken(error: Exception) -> str:
+    return tr("the database cannot be read: {error}", error=_reason(error))
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, sqlite3.OperationalError) and getattr(error, "sqlite_errorname", "") == "SQLITE_INTERRUPT":
+        return tr("it takes longer than a file of this size may")
+    return str(error)

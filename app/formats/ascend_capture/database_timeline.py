@@ -1,0 +1,439 @@
+"""The timeline of a database: the lanes, arrows and counters that the trace of the text form has (Ascend captures,
+sections 2 and 3), in nanoseconds since its first slice.
+
+Whatever overlaps in a lane gets rows of its own. The lanes of "Overlap Analysis" are derived from kernels and
+collectives (section 5). Tasks that only hold others have no slice, and neither events nor placeholders have an arrow,
+as in the trace of the sample.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+
+from app.formats.ascend_capture.database_communication import Operations, Transfers
+from app.formats.ascend_capture.database_counters import counters
+from app.formats.ascend_capture.database_safe import NONE, Database
+from app.formats.ascend_capture.database_tasks import Compute, Kinds, Tasks, timed
+from app.formats.ascend_capture.database_texts import Found, Texts, named
+from app.formats.sorting import by_times
+from app.formats.timeline_build import Events, build
+from app.language import tr
+from app.profile.arrays import F64, I32, I64, Bool, among, distinct, expand, numbered, sealed
+from app.profile.strings import Interner
+from app.profile.timeline import Flows, Lanes, Timeline
+
+PYTHON, MARKS, CANN, HARDWARE, COMMUNICATION, OVERLAP = (
+    "Python",
+    "MSTX",
+    "CANN",
+    "Ascend Hardware",
+    "Communication",
+    "Overlap Analysis",
+)
+"""Names of processes."""
+COMPUTING, COMMUNICATING, EXPOSED, FREE = "Computing", "Communication", "Communication(Not Overlapped)", "Free"
+MOST_LANES: Final = 4096
+_LEVELS: Final = {"acl": "AscendCL", "node": "Node", "hccl": "Hccl", "runtime": "Runtime", "model": "Model"}
+"""How names of calls begin in the trace, by their level."""
+_QUEUE: Final = "queue"
+_CATEGORIES: Final = {"op": "cpu_op", _QUEUE: "enqueue", "trace": "python_function", "mstx": "user_annotation"}
+_DEQUEUE: Final = "Dequeue"
+_NO_ARROW: Final = ("EVENT_", "PROFILING_", "PLACE_HOLDER")
+_THREAD: Final = 0xFFFFFFFF
+
+
+class _Part(Struct, frozen=True, eq=False):
+    """Slices of one table. ``lane``, ``name``, ``category``: int32; ``start``, ``end``: int64 nanoseconds."""
+
+    lane: I32
+    start: I64
+    end: I64
+    name: I32
+    category: I32
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+class _Arrows(Struct, frozen=True, eq=False):
+    """int64 numbers of slices, as they were added, at both ends of arrows of one category."""
+
+    category: str
+    source: I64
+    target: I64
+
+
+class Device(Struct, frozen=True, eq=False):
+    """What other readers have read of the device."""
+
+    tasks: Tasks
+    kinds: Kinds
+    compute: Compute
+    operations: Operations
+    transfers: Transfers
+
+
+def timeline(database: Database, texts: Texts, device: Device, levels: dict[int, str]) -> Timeline | None:
+    """The timeline; None where there is nothing to show. ``levels``: names of the types of calls and operators."""
+    return _Maker(database, texts, device, levels).make()
+
+
+class _Maker:
+    def __init__(self, database: Database, texts: Texts, device: Device, levels: dict[int, str]) -> None:
+        self._database = database
+        self._texts = texts
+        self._device = device
+        self._levels = levels
+        self._strings = Interner()
+        self._lanes: dict[tuple[str, str, int], int] = {}
+        self._parts: list[_Part] = []
+        self._arrows: list[_Arrows] = []
+        self._count = 0
+        self._beyond = 0
+
+    def make(self) -> Timeline | None:
+        """Everything."""
+        self._python()
+        self._marks()
+        calls = self._calls()
+        launched = self._hardware()
+        collective = self._communication()
+        self._launches(calls, launched, collective)
+        self._framework_launches(launched, collective)
+        self._overlap()
+        if self._beyond:
+            text = tr("only the first {most:,} lanes are shown", most=MOST_LANES)
+            self._database.problems.add("warning", tr("lanes beyond the first"), None, text)
+        return self._finish()
+
+    def _finish(self) -> Timeline | None:
+        origin = min((int(part.start.min()) for part in self._parts if len(part)), default=-1)
+        tracks, origin = counters(self._database, self._texts, self._strings, origin)
+        if origin < 0:
+            return None
+        parts = [part for part in self._parts if len(part)]
+        columns = [np.concatenate([getattr(part, name) for part in parts] or [_NO]) for name in _COLUMNS]
+        lane, start, end, name, category = columns
+        self._parts.clear()
+        duration = (end - start).astype(np.float64)
+        begin = (start - origin).astype(np.float64)
+        events = Events(lane.astype(np.int32), begin, duration, name.astype(np.int32), category.astype(np.int32))
+        built = build(events, len(self._lanes))
+        flows = self._flows(lane, begin, built.order)
+        process = np.array([self._strings(process) for process, _, _ in self._lanes], np.int32)
+        thread = np.array([self._strings(thread) for _, thread, _ in self._lanes], np.int32)
+        return Timeline(
+            unit="ns",
+            seconds_per_unit=1e-9,
+            lanes=Lanes(sealed(process), sealed(thread), built.first_row),
+            slices=built.slices,
+            flows=flows,
+            counters=tracks,
+            origin=Decimal(origin),
+            strings=self._strings.strings(),
+        )
+
+    def _flows(self, lane: I64, start: F64, order: I64) -> Flows:
+        """The arrows, from start to start, by the time at which they leave."""
+        place = np.empty(len(order), np.int64)
+        place[order] = np.arange(len(order))
+        source = np.concatenate([one.source for one in self._arrows] or [_NO])
+        target = np.concatenate([one.target for one in self._arrows] or [_NO])
+        names = [np.full(len(one.source), self._strings(one.category), np.int32) for one in self._arrows]
+        category = np.concatenate([*names, _NO]).astype(np.int32)
+        row = by_times(start[source], start[target])
+        source, target = source[row], target[row]
+        return Flows(
+            category=sealed(category[row]),
+            from_time=sealed(start[source]),
+            from_lane=sealed(lane[source].astype(np.int32)),
+            from_slice=sealed(place[source]),
+            to_time=sealed(start[target]),
+            to_lane=sealed(lane[target].astype(np.int32)),
+            to_slice=sealed(place[target]),
+        )
+
+    def _add(self, lane: I32, start: I64, end: I64, name: I32, category: I32 | None = None) -> I64:
+        """Adds slices (lane -1: none is left for them); int64: the number of each, -1 for those without a lane."""
+        good = lane >= 0
+        number = np.full(len(lane), -1, np.int64)
+        kept = int(np.count_nonzero(good))
+        number[good] = np.arange(self._count, self._count + kept)
+        self._count += kept
+        category = np.full(len(lane), -1, np.int32) if category is None else category
+        part = _Part(lane, start, end, name, category)
+        if kept < len(lane):
+            part = _Part(lane[good], start[good], end[good], name[good], category[good])
+        self._parts.append(part)
+        return number
+
+    def _lane(self, process: str, thread: str, number: int = 0) -> int:
+        """The lane of a thread; -1 where there are too many. ``number``: tells apart what is called the same."""
+        key = (process, thread, number)
+        if key not in self._lanes and len(self._lanes) >= MOST_LANES:
+            self._beyond += 1
+            return -1
+        return self._lanes.setdefault(key, len(self._lanes))
+
+    def _numbered_lanes(self, process: str, word: str, values: I64) -> I32:
+        """int32: a lane for each distinct value (0 or above, else "?"), in their order."""
+        known, place = numbered(np.where(values < 0, 0, values + 1))
+        titles = [f"{word} {one - 1}" if one else f"{word} ?" for one in known.tolist()]
+        lanes = np.array([self._lane(process, title) for title in titles], np.int32)
+        return lanes[place] if len(known) else np.empty(0, np.int32)
+
+    def _threads(self, process: str, ids: I64) -> I32:
+        """int32: the lanes of threads by globalTid: process and thread, 32 bits each."""
+        return self._numbered_lanes(process, "Thread", np.where(ids == NONE, -1, ids & _THREAD))
+
+    def _python(self) -> None:
+        """Operators, queues, functions of Python and collections, and the arrows between them."""
+        database = self._database
+        self._api_connection, self._api_slice = _NO, _NO
+        if database.has("PYTORCH_API") and not database.lacks("PYTORCH_API", "startNs", "endNs", "globalTid", "name"):
+            wanted = ("startNs", "endNs", "globalTid", "connectionId", "name", "type")
+            fetched = database.read("PYTORCH_API", dict.fromkeys(wanted, "int"))
+            columns = {name: fetched.ints(name) for name in wanted}
+            good = timed(database, "PYTORCH_API", columns["startNs"], columns["endNs"])
+            columns = columns if good.all() else {name: column[good] for name, column in columns.items()}
+            category = named(columns["type"], self._categories(), self._strings)
+            dequeues = [one for one, name in self._texts.by_id(columns["name"]).items() if name.startswith(_DEQUEUE)]
+            queue = self._of_type(columns["type"], _QUEUE)
+            out = queue & _among(columns["name"], dequeues)
+            category = np.where(out, self._strings("dequeue"), category).astype(np.int32) if out.any() else category
+            number = self._add(
+                self._threads(PYTHON, columns["globalTid"]),
+                columns["startNs"],
+                columns["endNs"],
+                self._texts.column(columns["name"], self._strings, optional=False),
+                category,
+            )
+            self._connect(columns, number, queue)
+        if database.has("GC_RECORD") and not database.lacks("GC_RECORD", "startNs", "endNs", "globalTid"):
+            fetched = database.read("GC_RECORD", dict.fromkeys(("startNs", "endNs", "globalTid"), "int"))
+            start, end = fetched.ints("startNs"), fetched.ints("endNs")
+            good = timed(database, "GC_RECORD", start, end)
+            lanes = self._threads(PYTHON, fetched.ints("globalTid")[good])
+            names = np.full(len(lanes), self._strings("GC"), np.int32)
+            self._add(lanes, start[good], end[good], names, names)
+
+    def _marks(self) -> None:
+        """What the user marked: annotations, moments where they have no end."""
+        database = self._database
+        if not database.has("MSTX_EVENTS") or database.lacks("MSTX_EVENTS", "startNs", "globalTid", "message"):
+            return
+        fetched = database.read("MSTX_EVENTS", dict.fromkeys(("startNs", "endNs", "globalTid", "message"), "int"))
+        start = fetched.ints("startNs")
+        end = np.maximum(np.where(fetched.ints("endNs") <= 0, start, fetched.ints("endNs")), start)
+        good = timed(database, "MSTX_EVENTS", start, end)
+        self._add(
+            self._threads(MARKS, fetched.ints("globalTid")[good]),
+            start[good],
+            end[good],
+            self._texts.column(fetched.ints("message")[good], self._strings, optional=False),
+            np.full(int(np.count_nonzero(good)), self._strings("user_annotation"), np.int32),
+        )
+
+    def _categories(self) -> dict[int, str]:
+        return {number: _CATEGORIES[name] for number, name in self._levels.items() if name in _CATEGORIES}
+
+    def _of_type(self, types: I64, word: str) -> Bool:
+        return _among(types, [number for number, name in self._levels.items() if name == word])
+
+    def _connect(self, columns: dict[str, I64], number: I64, queue: Bool) -> None:
+        """Resolves connections: each row has an id, which CONNECTION_IDS maps to one or several connections. Two rows
+        with one connection that is no task's: what is taken from the queue, or backward of what was forward."""
+        database = self._database
+        rows = np.flatnonzero((columns["connectionId"] != NONE) & (number >= 0))
+        if (
+            not len(rows)
+            or not database.has("CONNECTION_IDS")
+            or database.lacks("CONNECTION_IDS", "id", "connectionId")
+        ):
+            return
+        fetched = database.read("CONNECTION_IDS", {"id": "int", "connectionId": "int"})
+        known = np.flatnonzero((fetched.ints("id") != NONE) & (fetched.ints("connectionId") != NONE))
+        order = known[np.argsort(fetched.ints("id")[known], kind="stable")]
+        ids = fetched.ints("id")[order]
+        low = np.searchsorted(ids, columns["connectionId"][rows], "left")
+        high = np.searchsorted(ids, columns["connectionId"][rows], "right")
+        if int((high - low).sum()) > len(order) + len(rows) + _MORE:  # many rows that share ids of many connections
+            high = np.minimum(high, low + 1)
+        each = np.repeat(rows, high - low)
+        connection = fetched.ints("connectionId")[order[expand(low, high)]]
+        is_queue = queue[each]
+        self._api_connection, self._api_slice = connection[~is_queue], number[each[~is_queue]]
+        tasks = distinct(self._device.tasks.connection)
+        no_task = Found(tasks).row(connection) < 0
+        start = columns["startNs"]
+        self._pairs("async_task_queue", connection[is_queue], number[each[is_queue]], start[each[is_queue]])
+        rest = np.flatnonzero(~is_queue & no_task)
+        self._pairs("fwdbwd", connection[rest], number[each[rest]], start[each[rest]])
+
+    def _pairs(self, category: str, connection: I64, number: I64, start: I64) -> None:
+        """Arrows between the only two slices of a connection."""
+        order = np.lexsort((start, connection))
+        value = connection[order]
+        new = np.ones(len(order), np.bool_)
+        new[1:] = value[1:] != value[:-1]
+        begins = np.flatnonzero(new)
+        two = begins[np.diff(begins, append=len(order)) == 2]
+        self._arrow(category, number[order[two]], number[order[two + 1]] if len(two) else two)
+
+    def _arrow(self, category: str, source: I64, target: I64) -> None:
+        good = (source >= 0) & (target >= 0)
+        if good.any():
+            self._arrows.append(_Arrows(category, source[good], target[good]))
+
+    def _calls(self) -> tuple[I64, I64]:
+        """(connections of calls, numbers of their slices)."""
+        database = self._database
+        if not database.has("CANN_API") or database.lacks("CANN_API", "startNs", "endNs", "globalTid", "name"):
+            return _NO, _NO
+        wanted = ("startNs", "endNs", "type", "globalTid", "connectionId", "name")
+        fetched = database.read("CANN_API", dict.fromkeys(wanted, "int"))
+        good = np.flatnonzero((fetched.ints("startNs") >= 0) & (fetched.ints("endNs") >= fetched.ints("startNs")))
+        columns = {name: fetched.ints(name)[good] for name in wanted}
+        number = self._add(
+            self._threads(CANN, columns["globalTid"]),
+            columns["startNs"],
+            columns["endNs"],
+            self._names_of_calls(columns["type"], columns["name"]),
+        )
+        return columns["connectionId"], number
+
+    def _names_of_calls(self, kinds: I64, names: I64) -> I32:
+        known = distinct(kinds), distinct(names)
+        if not len(kinds):
+            return np.empty(0, np.int32)
+        found, place = numbered(np.searchsorted(known[0], kinds) * len(known[1]) + np.searchsorted(known[1], names))
+        texts = self._texts.by_id(known[1])
+        made = []
+        for key in found.tolist():
+            level = self._levels.get(int(known[0][key // len(known[1])]), "")
+            prefix = _LEVELS.get(level, level)
+            name = texts[int(known[1][key % len(known[1])])]
+            made.append(self._strings(f"{prefix}@{name}" if prefix else name))
+        return np.array(made, np.int32)[place]
+
+    def _hardware(self) -> tuple[I64, I64]:
+        """(connections of tasks that are launched, numbers of their slices): neither those of collectives, whose arrow
+        leads to the collective, nor events."""
+        tasks, kinds = self._device.tasks, self._device.kinds
+        which = np.flatnonzero(~kinds.holds)
+        compute = kinds.compute[which]
+        own = self._texts.column(tasks.kind[which], self._strings, optional=False)
+        name = own.copy()
+        some = compute >= 0
+        name[some] = self._texts.column(
+            self._device.compute.columns["name"][compute[some]], self._strings, optional=False
+        )
+        devices = distinct(tasks.device[which]).tolist()
+        lane = np.full(len(which), -1, np.int32)
+        for device in devices:
+            here = tasks.device[which] == device
+            process = HARDWARE if len(devices) == 1 else f"{HARDWARE} (NPU {device})"
+            lane[here] = self._numbered_lanes(process, "Stream", tasks.stream[which[here]])
+        number = self._add(lane, tasks.start[which], tasks.end[which], name)
+        kind = self._texts.by_id(tasks.kind[which])
+        events = [one for one, text in kind.items() if text.startswith(_NO_ARROW)]
+        launched = (kinds.communication[which] < 0) & ~_among(tasks.kind[which], events)
+        return tasks.connection[which[launched]], number[launched]
+
+    def _communication(self) -> tuple[I64, I64]:
+        """(connections of collectives, numbers of their slices)."""
+        operations, transfers = self._device.operations, self._device.transfers
+        tasks, kinds = self._device.tasks, self._device.kinds
+        which = np.flatnonzero(kinds.communication >= 0)
+        row = kinds.communication[which]
+        own = operations.columns["groupName"] if len(operations) else _NO
+        theirs = transfers.columns["groupName"][row]
+        plane = transfers.columns["planeId"][row]
+        names = self._texts.column(transfers.columns["taskType"][row], self._strings, optional=False)
+        numbers = np.full(len(operations), -1, np.int64)
+        titles = self._texts.column(operations.columns["opName"], self._strings, optional=False) if len(own) else None
+        for at, group in enumerate(dict.fromkeys([*own.tolist(), *theirs.tolist()])):
+            here = np.flatnonzero(own == group)
+            if len(here) and titles is not None:
+                lane = np.full(len(here), self._lane(COMMUNICATION, f"Group {at} Communication"), np.int32)
+                numbers[here] = self._add(lane, operations.start[here], operations.end[here], titles[here])
+            here = np.flatnonzero(theirs == group)
+            lane = np.full(len(here), -1, np.int32)
+            for one in distinct(plane[here]).tolist():
+                lane[plane[here] == one] = self._lane(COMMUNICATION, f"Plane {one}" if one >= 0 else "Plane ?", at)
+            self._add(lane, tasks.start[which[here]], tasks.end[which[here]], names[here])
+        return (operations.columns["connectionId"] if len(operations) else _NO), numbers
+
+    def _launches(self, calls: tuple[I64, I64], launched: tuple[I64, I64], collective: tuple[I64, I64]) -> None:
+        connection, number = (np.concatenate(both) for both in zip(launched, collective, strict=True))
+        row = Found(calls[0]).row(np.where(connection < 0, NONE, connection))
+        some = np.flatnonzero(row >= 0)
+        self._arrow("HostToDevice", calls[1][row[some]], number[some])
+
+    def _framework_launches(self, launched: tuple[I64, I64], collective: tuple[I64, I64]) -> None:
+        """From operators of the framework to what they launched; several tasks may have one connection."""
+        connection, number = (np.concatenate(both) for both in zip(launched, collective, strict=True))
+        row = Found(self._api_connection).row(np.where(connection < 0, NONE, connection))
+        some = np.flatnonzero(row >= 0)
+        self._arrow("async_npu", self._api_slice[row[some]], number[some])
+
+    def _overlap(self) -> None:
+        """When the device computes, communicates, does not compute meanwhile, and does neither."""
+        tasks, operations = self._device.tasks, self._device.operations
+        which = np.flatnonzero(self._device.kinds.compute >= 0)
+        computing = union(tasks.start[which], tasks.end[which])
+        communicating = union(operations.start, operations.end)
+        busy = union(*(np.concatenate(both) for both in zip(computing, communicating, strict=True)))
+        free = busy[1][:-1], busy[0][1:]
+        exposed = without(communicating, computing)
+        for name, (start, end) in (
+            (COMPUTING, computing),
+            (COMMUNICATING, communicating),
+            (EXPOSED, exposed),
+            (FREE, free),
+        ):
+            if len(start):
+                lane = np.full(len(start), self._lane(OVERLAP, name), np.int32)
+                self._add(lane, start, end, np.full(len(start), self._strings(name), np.int32))
+
+
+_COLUMNS: Final = ("lane", "start", "end", "name", "category")
+_NO: Final[I64] = sealed(np.empty(0, np.int64))
+_MORE: Final = 1 << 20
+
+Spans = tuple[I64, I64]
+"""(starts, ends), ascending, apart from each other."""
+
+
+def union(start: I64, end: I64) -> Spans:
+    """When any of the intervals runs; those of no length are left out, and those that touch are one."""
+    order = np.flatnonzero(end > start)
+    order = order[np.argsort(start[order], kind="stable")]
+    start, reach = start[order], np.maximum.accumulate(end[order])
+    new = np.ones(len(start), np.bool_)
+    new[1:] = start[1:] > reach[:-1]
+    begins = np.flatnonzero(new)
+    return start[begins], reach[np.append(begins[1:], len(start)) - 1] if len(begins) else reach
+
+
+def without(spans: Spans, others: Spans) -> Spans:
+    """The parts of ``spans`` outside of ``others``."""
+    edges = distinct(np.concatenate((*spans, *others)))
+    begin, end = edges[:-1], edges[1:]
+    inside = _covered(begin, spans) & ~_covered(begin, others)
+    return union(begin[inside], end[inside])
+
+
+def _covered(time: I64, spans: Spans) -> Bool:
+    place = np.searchsorted(spans[0], time, "right") - 1
+    inside: Bool = place >= 0
+    inside[inside] = time[inside] < spans[1][place[inside]]
+    return inside
+
+
+def _among(values: I64, wanted: list[int]) -> Bool:
+    return among(values, np.array(wanted, np.int64))
