@@ -1,11 +1,10 @@
-"""Formulas over the events that TensorFlow for the IPU logs: pure functions of their columns.
+"""Formulas over the events that TensorFlow for the IPU logs, all pure functions of their columns: the parts attached to
+events, why a compilation or an execution has no report, and totals (counts, seconds of compilation, bytes in each
+direction; by tensor, by device and module).
 
-The parts attached to events, and why a compilation or an execution has no report, as far as the log shows.
-
-The options that decide are those of TensorFlow's ``create_ipu_config``: profiling, profile_execution,
+The options that decide on reports are those of TensorFlow's ``create_ipu_config``: profiling, profile_execution,
 report_every_nth_execution, max_report_size (the event's documentation, "Enabling tracing").
-
-Totals over all events: counts, seconds of compilation, bytes in each direction; by tensor, by device and module."""
+"""
 
 from __future__ import annotations
 

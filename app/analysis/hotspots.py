@@ -1,6 +1,5 @@
-"""Source lines and instructions ranked by their cost on one core: the model of the hotspots panel.
-
-The source line and the instruction that cost most."""
+"""Source lines and instructions ranked by their cost on one core, and the ones that cost most: the model of the
+hotspots panel."""
 
 from __future__ import annotations
 

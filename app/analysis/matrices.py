@@ -1,6 +1,5 @@
-"""Every matrix of bytes or cycles, for the heat table and export.
-
-The rows and the columns of a heat map as tables of figures."""
+"""Every matrix of bytes or cycles, for the heat table and export, and the rows and columns of one as tables of
+figures."""
 
 from __future__ import annotations
 

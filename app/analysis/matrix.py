@@ -1,6 +1,5 @@
-"""A matrix of bytes or cycles, as shown by the heat table and exported.
-
-Orders of the rows and columns of a matrix: as in the file, by figures, by some columns or rows, by name."""
+"""A matrix of bytes or cycles, as shown by the heat table and exported, and the orders of its rows and columns: as
+in the file, by figures, by some columns or rows, by name."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Tables made of some rows of another table.
-
-Some rows of a table as a table of their own.
-
-Tables in which rows stand beneath the row of their group."""
+"""Tables made of some rows of another table, and tables in which rows stand beneath the row of their group."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""How long the blocks of an operator (or its cores) ran, what passes outside them, and what would remain if their work
-were spread evenly.
-
-What some blocks of an operator do more than others."""
+"""How long the blocks of an operator (or its cores) ran, what passes outside them, what some do more than others,
+and what would remain if their work were spread evenly."""
 
 from __future__ import annotations
 

@@ -1,7 +1,5 @@
-"""How the blocks of an operator ran: how long, and whether that is plausible; in how many waves, and how long a perfect
-packing would take; the base information as facts, each with its unit and its source.
-
-Blocks of an operator by their names."""
+"""How the blocks of an operator ran: their names, how long, and whether that is plausible; in how many waves, and
+how long a perfect packing would take; the base information as facts, each with its unit and its source."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Which registers are live at each instruction: their lifetimes, from the states that a file stores.
-
-Which instruction wrote the registers that an instruction reads, and which ones read what it writes."""
+"""Registers at each instruction: which are live, from the states that a file stores, which instruction wrote those
+that it reads, and which ones read what it writes."""
 
 from __future__ import annotations
 

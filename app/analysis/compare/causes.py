@@ -1,7 +1,6 @@
 """What explains the difference of two profiles: for each total, causes that sum to it (time-model.md, section 9).
-
-Causes that are sums: rows of a table that add up to the total, programs of a run, categories on the fullest tile, and
-the longest block of an operator (time-model.md, section 9)."""
+Here are those that are sums: rows of a table that add up to the total, programs of a run, categories on the fullest
+tile, and the longest block of an operator."""
 
 from __future__ import annotations
 

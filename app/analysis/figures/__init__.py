@@ -1,6 +1,5 @@
-"""The main figures of a profile, named as in the output of `info --json` (cli: figures).
-
-The record of one main figure (in a module of its own, so that families need not import the list)."""
+"""The main figures of a profile, named as in the output of `info --json` (cli: figures): their record, and what
+makes them for each family, which is imported only for a profile of it."""
 
 from __future__ import annotations
 

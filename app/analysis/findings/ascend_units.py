@@ -1,6 +1,5 @@
-"""What slows the units of a core: scalar work, conflicts, cache misses; and where the code spends its cycles.
-
-Instructions at which nearly all registers of a thread are live."""
+"""What slows the units of a core: scalar work, conflicts, cache misses, and registers that are nearly all live; and
+where the code spends its cycles."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""Findings about two profiles: what got slower or larger, what appeared and what vanished.
-
-Findings of two profiles beside each other: which came, which went, and which stayed."""
+"""Findings about two profiles: what got slower or larger, what appeared and what vanished; and the findings of both
+side by side: which came, which went, and which stayed."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""What a rule looks for, and what it says about a profile, with its evidence.
-
-Findings as a table."""
+"""What a rule looks for, and what it says about a profile, with its evidence; findings as a table."""
 
 from __future__ import annotations
 

@@ -1,12 +1,7 @@
-"""All sources of lookup results; a new kind is one more record.
-
-Search by name. Only the string table is searched, so a million slices cost only their distinct names.
-
-Lookup by number: "tile 17", "block 3", "kernel.cpp:123", ":123", "0x1a40".
-
-Search in lines of sources and report texts, instructions, file names, and the cells of every table.
-
-Search in the text of the user's notes."""
+"""All sources of lookup results; a new kind is one more record. By number ("tile 17", "block 3", "kernel.cpp:123",
+":123", "0x1a40"); by name, where only the string table is searched, so that a million slices cost only their
+distinct names; in lines of sources and report texts, instructions, file names, and the cells of every table; in
+notes."""
 
 from __future__ import annotations
 

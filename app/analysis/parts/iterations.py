@@ -1,6 +1,5 @@
-"""The iterations of the outermost loop of a run as parts of a profile.
-
-Finds the iterations of a loop in a sequence of names: the same names in the same order, again and again."""
+"""The iterations of the outermost loop of a run as parts of a profile, found in a sequence of names: the same names
+in the same order, again and again."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Some rows of the columns of a section.
-
-Some of the events of the host."""
+"""Some rows of the columns of a section, and of the events of a host."""
 
 from __future__ import annotations
 

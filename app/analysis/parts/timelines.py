@@ -1,8 +1,5 @@
-"""Lanes and stretches of a timeline as timelines.
-
-Stretches of time as parts of a profile.
-
-Processes of a timeline (ranks, devices, replays) as parts of a profile."""
+"""Parts of a profile that are parts of its timeline: lanes, stretches of time, and processes (ranks, devices,
+replays)."""
 
 from __future__ import annotations
 

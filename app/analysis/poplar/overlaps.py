@@ -1,8 +1,6 @@
-"""How long the steps of each type keep the machine busy, what overlaps with computing, and what a run spends most
-cycles on.
-
-What a run saves at most if steps take less, as if their tiles or threads were level: closed forms, because steps run
-one after the other."""
+"""How long the steps of each type keep the machine busy, what overlaps with computing, what a run spends most cycles
+on, and what it saves at most if steps take less, as if their tiles or threads were level: closed forms, because
+steps run one after the other."""
 
 from __future__ import annotations
 

@@ -1,12 +1,6 @@
-"""The guide's advice as a checklist, judged by the figures (Scaling over replicas, chapter 7).
-
-The facts that the checklist judges, and what its items share.
-
-Advice on host and transfers.
-
-Advice on replicas, their gradients, and their memory.
-
-Advice on what replicas do not shorten, and on their number."""
+"""The guide's advice as a checklist, judged by the figures (Scaling over replicas, chapter 7): the facts that it
+judges, and its items on host and transfers, on replicas with their gradients and memory, and on what replicas do not
+shorten."""
 
 from __future__ import annotations
 

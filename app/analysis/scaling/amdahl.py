@@ -1,6 +1,5 @@
-"""Amdahl's law: how a constant part limits the speed-up (Scaling over replicas, section 7.3).
-
-Fits Amdahl's law to measured throughputs: which part of the time replicas shorten, and which they do not."""
+"""Amdahl's law: how a constant part limits the speed-up (Scaling over replicas, section 7.3), and which part that
+is, by a fit to measured throughputs."""
 
 from __future__ import annotations
 

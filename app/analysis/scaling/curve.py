@@ -1,9 +1,9 @@
-"""Throughput and efficiency against replicas: the curve, its ideal, and its ceiling.
+"""Throughput and efficiency against replicas that train in parallel and reduce their gradients after some
+micro-batches: the curve, its ideal, and its ceiling.
 
-Samples per second of replicas that train in parallel and reduce their gradients after some micro-batches.
-
-Scaling over replicas, section 7.2.1: a weight update takes GA x T_MB + T_AR, with GA the gradient accumulation factor,
-T_MB the time of one micro-batch on one replica, and T_AR that of the gradients' allreduce and the optimiser's update.
+Scaling over replicas, section 7.2.1: a weight update takes GA x T_MB + T_AR, with GA the gradient accumulation
+factor, T_MB the time of one micro-batch on one replica, and T_AR that of the gradients' allreduce and the
+optimiser's update.
 """
 
 from __future__ import annotations

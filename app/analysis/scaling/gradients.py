@@ -1,6 +1,5 @@
-"""The allreduce of the gradients in a run: which steps it consists of, and how long it takes for each weight update.
-
-Which steps of a run reduce between replicas, judged by their names."""
+"""The allreduce of the gradients in a run: which steps it consists of, judged by their names, and how long it takes
+for each weight update."""
 
 from __future__ import annotations
 

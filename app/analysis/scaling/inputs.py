@@ -1,6 +1,5 @@
-"""The inputs of the scaling model, each value with its origin, and the scenario that they form.
-
-The inputs of the scaling model: the one list for panel and command line."""
+"""The inputs of the scaling model, each value with its origin, and the scenario that they form: the one list for
+panel and command line."""
 
 from __future__ import annotations
 

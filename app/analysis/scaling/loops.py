@@ -1,8 +1,4 @@
-"""The loops that a run executed, and where each of their repeats begins.
-
-The repeats of a loop in a run: how long each took, and how that time was spent.
-
-Lengths of overlapping ranges of time."""
+"""The loops that a run executed: where each of their repeats begins, how long it took, and how that time was spent."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""All results of the scaling model for one set of inputs: what panel and command line show.
-
-The main figures of a scaling model, for panel and command line alike."""
+"""All results of the scaling model for one set of inputs, and its main figures: what panel and command line show."""
 
 from __future__ import annotations
 

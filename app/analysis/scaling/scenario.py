@@ -1,6 +1,5 @@
-"""One application, described so that its throughput can be computed for any number of replicas.
-
-Variations of an application."""
+"""One application, described so that its throughput can be computed for any number of replicas, and variations of
+it."""
 
 from __future__ import annotations
 

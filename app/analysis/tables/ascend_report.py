@@ -1,6 +1,5 @@
-"""The operator, its blocks, the blocks of its file, and the files and tables of a report.
-
-Previews of the content of a block, and names for files with it."""
+"""The operator, its blocks, the blocks of its file with previews of their content, and the files and tables of a
+report."""
 
 from __future__ import annotations
 

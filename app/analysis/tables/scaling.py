@@ -1,6 +1,5 @@
-"""The inputs of the scaling model that a run yields.
-
-The scaling model as tables: throughput against replicas, and the checklist."""
+"""The inputs of the scaling model that a run yields, and the model as tables: throughput against replicas, and the
+checklist."""
 
 from __future__ import annotations
 

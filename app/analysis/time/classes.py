@@ -1,6 +1,5 @@
-"""What a slice is: work, waiting, a barrier, the setting of a flag, or a remark about other slices.
-
-How long each lane works, and how long it waits."""
+"""What a slice is: work, waiting, a barrier, the setting of a flag, or a remark about other slices; and how long
+each lane works and waits."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""The critical path: the chain of work and waits that fills the span of a timeline.
-
-How far figures rest on registers: dependencies that no flag or arrow of the file states."""
+"""The critical path: the chain of work and waits that fills the span of a timeline; and how far it rests on
+registers, dependencies that no flag or arrow of the file states."""
 
 from __future__ import annotations
 

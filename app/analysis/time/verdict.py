@@ -1,6 +1,5 @@
-"""What bounds a profile in time: one sentence, with its evidence.
-
-What the file itself says about the bound of an operator, beside our own verdict, and why both differ."""
+"""What bounds a profile in time: one sentence, with its evidence; and what the file itself says about the bound of
+an operator, and why both differ."""
 
 from __future__ import annotations
 

@@ -1,6 +1,5 @@
-"""What a change would save, as a record for programs and pages: durations scaled, or steps balanced.
-
-What would be saved if some slices took more or less time."""
+"""What would be saved if some slices took more or less time, or steps were balanced, as a record for programs and
+pages."""
 
 from __future__ import annotations
 

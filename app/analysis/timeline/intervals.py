@@ -1,6 +1,5 @@
-"""When lanes are busy and idle, with how many slices at once: unions of slices, gaps, overlaps of two lanes.
-
-How much time intervals cover: each moment counts once, however many of them run then."""
+"""When lanes are busy and idle, with how many slices at once: unions of intervals, in which each moment counts once,
+gaps, and overlaps of two lanes."""
 
 from __future__ import annotations
 

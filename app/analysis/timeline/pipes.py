@@ -1,7 +1,5 @@
-"""What of a trace is not the work of a pipe: flags, barriers, scalar instructions, states of pipes; and the lanes
-“Overlap Analysis” of Ascend's PyTorch profiler: what a device spends its time on.
-
-What names of slices say: that they wait, set a flag, or only tell what happens to an instruction before its pipe."""
+"""What of a trace is not the work of a pipe: flags, barriers, scalar instructions, states of pipes; what names of
+slices say of that; and the lanes “Overlap Analysis” of Ascend's PyTorch profiler: what a device spends its time on."""
 
 from __future__ import annotations
 

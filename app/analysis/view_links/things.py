@@ -1,6 +1,5 @@
-"""What identifies selected things in a link, and which things of a profile these are.
-
-Links to findings and to what they rest on."""
+"""What identifies selected things in a link, which things of a profile these are, and links to findings and to what
+they rest on."""
 
 from __future__ import annotations
 
