@@ -23,8 +23,6 @@ NO_KERNELS: Final = tr("the capture has no kernels")
 NO_COUNTERS: Final = tr("the capture has no counters of kernels (they need Level1 and aic_metrics)")
 _LISTED: Final = 3
 _MOSTLY: Final = 0.5
-_FREQUENCY: Final = 0.05
-_FREQUENCY_NAME: Final = "AI Core Freq"
 
 
 def _memory_bound(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:

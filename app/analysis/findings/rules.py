@@ -11,6 +11,7 @@ from app.analysis.findings import (
     ascend_pipes,
     ascend_registers,
     ascend_units,
+    capture_clock,
     capture_kernels,
     capture_ranks,
     capture_steps,
@@ -39,6 +40,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *capture_ranks.RULES,
     *capture_steps.RULES,
     *capture_kernels.RULES,
+    *capture_clock.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

@@ -56,8 +56,8 @@ def test_a_capture_of_one_rank_has_no_such_parts() -> None:
 
 def test_two_ranks_are_compared_kernel_by_kernel() -> None:
     profile = two_ranks()
-    sides = [part_of(profile, part_named(profile, f"rank={number}")) for number in (3, 5)]
-    comparison = Comparison(*sides)
+    before, after = (part_of(profile, part_named(profile, f"rank={number}")) for number in (3, 5))
+    comparison = Comparison(before, after)
     for table_id, rows in (("kernels", 3), ("kernel-types", 3), ("steps-of-training", 1), ("collectives", 1)):
         table = comparison.table(table_id)
         assert table is not None
