@@ -141,11 +141,13 @@ def _dynamic(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     if np.count_nonzero(dynamic) <= _MOSTLY * len(own) or not there.any():
         return ()
     compiled, tiled = int(calls.count[there].sum()), float(np.nansum(calls.total[there]))
-    text = tr(
-        "{dynamic} of {kernels} kernels have dynamic shapes, and the host makes {calls} calls to compile or tile them. "
+    text = plural(
+        "{dynamic} of {count:,} kernel has dynamic shapes, and the host makes {calls} calls to compile or tile it. "
+        "torch_npu.npu.set_compile_mode(jit_compile=False), or static shapes, avoid compilation.",
+        "{dynamic} of {count:,} kernels have dynamic shapes, and the host makes {calls} calls to compile or tile them. "
         "torch_npu.npu.set_compile_mode(jit_compile=False), or static shapes, avoid compilation.",
         dynamic=f"{int(np.count_nonzero(dynamic)):,}",
-        kernels=f"{len(own):,}",
+        count=len(own),
         calls=f"{compiled:,}",
     )
     names = np.flatnonzero(there)

@@ -311,8 +311,8 @@ def _unaligned(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecke
         return ()
     count = int(own.count[odd].sum())
     text = plural(
-        "{count:,} packet by SDMA has a size that is no multiple of 512 bytes, which lowers its bandwidth.",
-        "{count:,} packets by SDMA have sizes that are no multiples of 512 bytes, which lowers their bandwidth.",
+        "{count:,} packet by SDMA has a size that is not a multiple of 512 bytes, which lowers its bandwidth.",
+        "{count:,} packets by SDMA have sizes that are not multiples of 512 bytes, which lowers their bandwidth.",
         count=count,
     )
     evidence = (
@@ -422,7 +422,7 @@ RULES: Final = (
     Rule(
         "ascend.capture.unaligned",
         tr("Packets that are not aligned"),
-        tr("Packets by SDMA whose size is no multiple of 512 bytes."),
+        tr("Packets by SDMA whose size is not a multiple of 512 bytes."),
         _CAPTURE,
         _unaligned,
     ),

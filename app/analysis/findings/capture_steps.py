@@ -298,12 +298,14 @@ def _synchronizing(profile: Profile, thresholds: Thresholds) -> Sequence[Finding
     rank = int(share.argmax())
     if share[rank] <= thresholds.synchronizing:
         return ()
-    text = tr(
-        "{where}: the host synchronises with a stream {waits} times for {launches} launches, so that the device waits "
+    text = plural(
+        "{where}: the host synchronises with a stream {waits} times for {count:,} launch, so that the device waits "
+        "for the next launch each time.",
+        "{where}: the host synchronises with a stream {waits} times for {count:,} launches, so that the device waits "
         "for the next launch each time.",
         where=of_rank(profile, rank),
         waits=f"{int(waits[rank]):,}",
-        launches=f"{int(launches[rank]):,}",
+        count=int(launches[rank]),
     )
     evidence = (
         Evidence("calls", of_rank(profile, rank), tr("synchronisations with a stream"), float(waits[rank])),
