@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from app.analysis.capture.launches import launching_slices
 from app.analysis.capture.memory import peak
 from app.analysis.capture.slices import collective_slices, kernel_slices
 from app.analysis.capture.steps import step_times
@@ -16,6 +18,7 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.figures import figures
 from app.analysis.findings import outcomes
 from app.analysis.findings.finding import Finding
+from app.analysis.kinds import KINDS
 from app.analysis.parts.offered import part_named, part_of
 from app.analysis.tables import by_id
 from app.analysis.verdicts import verdicts
@@ -88,6 +91,10 @@ def test_every_kernel_and_collective_has_its_slice(rank0: Profile, ranks: Profil
         names = [line.strings.get(int(line.slices.name[slice_])) for slice_ in found.tolist()]
         assert names == [profile.kernels.strings.get(int(name)) for name in profile.kernels.name.tolist()]
         assert collective_slices(profile).min() >= 0
+        launched = [len(launching_slices(profile, slice_)) for slice_ in found.tolist()]
+        assert min(launched) >= 1, "each kernel leads on to the call that launched it"
+        (part,) = KINDS["kernel"].parts(profile, np.array([5], np.int64))  # type: ignore[misc]
+        assert part.pointers[0].selection.kind == "slice"
 
 
 def test_findings_of_a_rank(rank0: Profile) -> None:
