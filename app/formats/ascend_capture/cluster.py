@@ -44,6 +44,9 @@ class Cluster:
         self.groups: dict[str, tuple[str, str]] = {}
         """(role, ranks) by the name of the group."""
         self.tables: list[ReportTable] = []
+        self.devices: dict[int, int] = {}
+        self.hosts: dict[int, str] = {}
+        """Of ranks, by their numbers."""
 
     def numbers(self) -> list[int]:
         """The ranks that the files name, ascending."""
@@ -73,6 +76,20 @@ class Cluster:
                 self.groups.setdefault(name, ("", _ranks_in(group)))
         if len(made):
             self.sections += [made.collectives(), made.packets()]
+
+    def add_rows(
+        self,
+        sections: Iterable[Section],
+        groups: Mapping[str, tuple[str, str]],
+        devices: Mapping[int, int],
+        hosts: Mapping[int, str],
+    ) -> None:
+        """What a database holds, but for what a text file says as well."""
+        known = {type(section) for section in self.sections}
+        self.sections += [section for section in sections if type(section) not in known]
+        self.groups = {**groups, **self.groups}
+        self.devices.update(devices)
+        self.hosts.update(hosts)
 
     def add_matrix(self, source: Source, problems: Problems, moved: Moved) -> None:
         """cluster_communication_matrix.json. Raises FormatError where it is no object."""

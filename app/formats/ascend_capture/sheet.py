@@ -202,7 +202,7 @@ class Sheet:
         column = cells.finish("", self.rows)
         assert column.strings is not None
         ids: I32 = column.values[:, 0]
-        return ids, Strings.of([text.strip('"\t ') for text in column.strings.tolist()])
+        return ids, Strings.of(map(_bare, column.strings.tolist()))
 
     def other_numbers(self, known: frozenset[str]) -> list[tuple[str, F64]]:
         """(title, float64[rows]) of the other columns that have any number, in the order of the file."""
@@ -227,6 +227,12 @@ class _Ignored(NumberCells):
 
 
 _CELLS: Final[dict[CellKind, Callable[[], Cells]]] = {"time": TimeCells, "number": NumberCells, "text": TextCells}
+
+
+def _bare(text: str) -> str:
+    """A cell without the quotes of its own that some columns have."""
+    bare = text.strip("\t ")
+    return bare[1:-1] if len(bare) > 1 and bare[0] == bare[-1] == '"' else bare
 
 
 def plain(title: str) -> str:
