@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from app.formats import (
     ascend_bin,
+    ascend_capture,
     ascend_memory_info,
     ascend_report,
     ascend_trace,
@@ -107,6 +108,7 @@ def _missed(many_files: bool, many_folders: bool, deep: bool, closed: list[Path]
 
 FORMATS: tuple[Format, ...] = (
     ascend_bin.FORMAT,
+    ascend_capture.FORMAT,
     ascend_trace.FORMAT,
     ascend_memory_info.FORMAT,
     ascend_report.FORMAT,
@@ -154,6 +156,7 @@ def family_of(format_id: str) -> Family:
 def load_readers() -> None:
     """Imports the readers of formats with large files. A worker does so while it waits for a request."""
     import app.formats.ascend_bin.reader
+    import app.formats.ascend_capture.read
     import app.formats.ascend_report.read
     import app.formats.ascend_trace.assemble
     import app.formats.ascend_trace.read

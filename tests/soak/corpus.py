@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from generators import (
     ascend_bin,
+    ascend_capture,
     ascend_metrics,
     ascend_report,
     ascend_smallest,
@@ -217,6 +218,24 @@ def _of_report(name: str, content: bytes) -> Content:
     return Json(content) if name.endswith(".json") else Bytes(content)
 
 
+def _ascend_capture() -> list[Case]:
+    run = ascend_capture.Run(steps=1, kernels=4)
+    torch_npu, msprof = ascend_capture.torch_npu(run, 0), ascend_capture.msprof(run, 0, 2)
+    return [
+        Case({f"run/{name}": _of_capture(name, content) for name, content in ascend_capture.files(run).items()}),
+        Case({f"one_ascend_pt/{name}": _of_capture(name, content) for name, content in torch_npu.items()}),
+        Case({f"PROF_000001/{name}": _of_capture(name, content) for name, content in msprof.items()}),
+        Case({"kernel_details.csv": Bytes(ascend_capture.kernel_details(run, 0))}),
+        Case({name: _of_capture(name, content) for name, content in ascend_capture.cluster(run).items()}),
+    ]
+
+
+def _of_capture(name: str, content: bytes) -> Content:
+    if name.endswith(".json"):
+        return Json(content)
+    return Bytes(content) if b'"' in content else Csv(content)
+
+
 def _memory_info() -> list[Case]:
     plans = [memory_plan.plan(12), memory_plan.plan(3, scopes=3)]
     return [
@@ -350,6 +369,7 @@ def _tensor_map() -> list[Case]:
 
 MAKERS: dict[str, Callable[[], Sequence[Case]]] = {
     "ascend-bin": _ascend_bin,
+    "ascend-capture": _ascend_capture,
     "ascend-trace": _ascend_trace,
     "ascend-memory-info": _memory_info,
     "ascend-report": _ascend_report,

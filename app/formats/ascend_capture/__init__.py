@@ -1,1 +1,72 @@
-"""Whole Ascend captures: folders of torch_npu, MindSpore, msprof and clusters."""
+"""Whole Ascend captures: folders of torch_npu, MindSpore, msprof and clusters (Ascend captures, section 1). Readers are
+imported when a file is read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from app.formats.ascend_capture.kinds import kind_of
+from app.formats.events import Sink
+from app.formats.format import ASCEND, Details, Format, Gathered
+from app.formats.pool import Pool
+from app.formats.source import Source
+from app.language import tr
+from app.profile.profile import Profile
+
+
+def sniff(head: bytes, path: Path) -> int:
+    """3 for a file of a capture but its trace, which reads like any other, else 0."""
+    return 3 if kind_of(head, path) is not None else 0
+
+
+def _read(sources: Sequence[Source], sink: Sink) -> None:
+    from app.formats.ascend_capture.read import read
+
+    read(sources, sink)
+
+
+def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
+    from app.formats.ascend_capture.read import read
+
+    read(sources, sink, pool)
+
+
+def _record(source: Source, profile: Profile, ordinal: int) -> Details:
+    from app.formats.ascend_capture.timelines import record
+
+    return record(source, profile, ordinal)
+
+
+def _group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
+    from app.formats.ascend_capture.files import group
+
+    return group(paths)
+
+
+def _gather(files: Sequence[Path], known: Callable[[Path], bool]) -> Gathered:
+    from app.formats.ascend_capture.files import gather
+
+    return gather(files, known)
+
+
+def _surrounding(paths: Sequence[Path]) -> Path | None:
+    from app.formats.ascend_capture.files import surrounding
+
+    return surrounding(paths)
+
+
+FORMAT = Format(
+    id="ascend-capture",
+    label=tr("Ascend captures (folders *_ascend_pt, *_ascend_ms, PROF_*, cluster_analysis_output)"),
+    family=ASCEND,
+    patterns=("kernel_details.csv", "op_summary_*.csv"),
+    sniff=sniff,
+    read=_read,
+    group=_group,
+    record=_record,
+    read_divided=_read_divided,
+    gather=_gather,
+    surrounding=_surrounding,
+    tolerant=True,
+)

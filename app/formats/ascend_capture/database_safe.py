@@ -155,6 +155,22 @@ class Database:
         made = {name: columns[name].done() if name in columns else _nothing(wanted[name], count) for name in wanted}
         return Fetched(count, made, frozenset(present))
 
+    def beginning(self, table: str, column: str, prefix: str, most: int) -> list[str]:
+        """At most ``most`` texts of a column that begin with ``prefix`` (ASCII letters and underscores), without
+        reading the others into memory; those before an error, without a report."""
+        there = self.tables.get(table, {}).get(column.upper())
+        found: list[str] = []
+        if there is None:
+            return found
+        name = _name(there)
+        sql = f"SELECT substr({name}, 1, 200) FROM {self._quoted(table)} NOT INDEXED WHERE {name} GLOB ? LIMIT ?"
+        try:
+            for (value,) in self._connection.execute(sql, (f"{prefix}*", most)):
+                found.append(value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value))
+        except (sqlite3.Error, OverflowError):
+            self._raise()
+        return found
+
     @property
     def _most_rows(self) -> int:
         return self.size // ROW_BYTES

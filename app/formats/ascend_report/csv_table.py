@@ -7,8 +7,9 @@ import codecs
 import csv
 import io
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import zip_longest
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 import orjson
@@ -159,7 +160,7 @@ class CsvColumn:
         self._rows = 0
         self._skipped = skipped
         self._number: Column | None = None
-        self._text: _Texts | None = _Texts() if text else None
+        self._text: TextCells | None = TextCells() if text else None
         self._pending = 0
 
     @staticmethod
@@ -182,7 +183,7 @@ class CsvColumn:
         if all(map(no_data, set(cells[:8]))) and all(map(no_data, set(cells))):
             self._pending += len(cells)
             return
-        numbers = _numbers(cells) if self._text is None else None
+        numbers = numbers_in(cells) if self._text is None else None
         if numbers is not None:
             if self._number is None:
                 self._number = Column(np.float64)
@@ -191,7 +192,7 @@ class CsvColumn:
         elif self._number is not None:
             self.mixed, self._number = True, None
         else:
-            self._text = self._text or _Texts()
+            self._text = self._text or TextCells()
             self._text.skip(self._pending)
             self._text.add(cells)
         self._pending = 0
@@ -228,7 +229,7 @@ class _Ids(dict[str, int]):
         return number
 
 
-class _Texts:
+class TextCells:
     """The texts of a column. Frequent ones are stored once; after very many distinct ones each is stored as it
     comes, because a table of Python strings would be many times as large as the file."""
 
@@ -255,7 +256,7 @@ class _Texts:
         return TypedColumn(title, "text", sealed(self._id.done()[:rows].reshape(-1, 1)), strings)
 
 
-def _numbers(cells: Sequence[str]) -> F64 | None:
+def numbers_in(cells: Sequence[str]) -> F64 | None:
     """float64[cells], NaN for no data; None if any cell is something else, or an integer that float64 cannot hold."""
     numbers = _quickly(cells)
     if numbers is not None:
@@ -319,12 +320,16 @@ def read_table(
     A column is either numbers or text: if text follows numbers, the file is read a second time for such columns. Time
     and memory are proportional to the size of the file.
     """
-    first = _Pass(source, problems, tick, frozenset())
+    first = CsvPass(source, problems, tick, lambda _place, _title: CsvColumn())
     first.read()
     mixed = frozenset(place for place, column in enumerate(first.columns) if column.mixed)
     if mixed:
         kept: list[CsvColumn | None] = [None if column.mixed else column for column in first.columns]
-        second = _Pass(source, silent(name), tick, mixed)
+
+        def again(place: int, _title: str) -> CsvColumn:
+            return CsvColumn(text=place in mixed, skipped=place not in mixed)
+
+        second = CsvPass(source, silent(name), tick, again)
         second.read()
         columns = [old or new for old, new in zip_longest(kept, second.columns)]
         rows = min(first.rows, second.rows)  # they differ only for a file that changes while it is read
@@ -344,22 +349,40 @@ def _title(titles: list[str], place: int) -> str:
     return written or f"(column {place + 1})"
 
 
-class _Pass:
-    """One pass over the file. ``columns``: those at the places ``only`` as text, or all of them if it is empty."""
+class CellColumn(Protocol):
+    """Takes the cells of one column, batch by batch."""
+
+    def add(self, cells: Sequence[str]) -> None:
+        """Adds the cells of the next rows."""
+
+    def skip(self, rows: int) -> None:
+        """Adds rows without data."""
+
+
+ColumnT = TypeVar("ColumnT", bound=CellColumn)
+
+
+class CsvPass(Generic[ColumnT]):
+    """One pass over the file. ``columns``: what ``make(place, title)`` returned for each, filled by ``read``."""
 
     def __init__(
-        self, source: Source, problems: LineProblems, tick: Callable[[int], None], only: Collection[int]
+        self,
+        source: Source,
+        problems: LineProblems,
+        tick: Callable[[int], None],
+        make: Callable[[int, str], ColumnT],
     ) -> None:
         self.titles: list[str] = []
-        self.columns: list[CsvColumn] = []
+        self.columns: list[ColumnT] = []
         self.rows = 0
-        self._only = only
+        self._make = make
         self._problems = problems
         self._size = source.size
         self._stray = 0
         self._lines = CsvLines(source, problems, tick)
 
     def read(self) -> None:
+        """Reads all rows. Raises FormatError if there is no header."""
         separator = self._header()
         for rows, line in self._batches(separator):
             if not self._add(rows, line):
@@ -376,12 +399,9 @@ class _Pass:
             if len(titles) > MAX_COLUMNS:
                 self._warn_of_columns(len(titles))
             self.titles = titles[:MAX_COLUMNS]
-            self.columns = [self._column(place) for place in range(len(self.titles))]
+            self.columns = [self._make(place, title) for place, title in enumerate(self.titles)]
             return separator
         raise FormatError(tr("the table is empty"))
-
-    def _column(self, place: int) -> CsvColumn:
-        return CsvColumn(text=place in self._only, skipped=bool(self._only) and place not in self._only)
 
     def _batches(self, separator: str) -> Iterator[tuple[list[list[str]], int]]:
         """(rows, the line of the first) of the next rows: many lines at a time, and one by one where a quoted cell is
@@ -459,7 +479,7 @@ class _Pass:
 
     def _widen(self, width: int) -> None:
         for place in range(len(self.columns), width):
-            column = self._column(place)
+            column = self._make(place, "")
             column.skip(self.rows)
             self.columns.append(column)
 

@@ -276,10 +276,10 @@ ODD = (
 
 @given(st.lists(st.sampled_from(ODD), min_size=1, max_size=6))
 def test_cells_read_together_are_what_they_are_one_by_one(cells: list[str]) -> None:
-    together = csv_table._numbers(cells)
+    together = csv_table.numbers_in(cells)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(csv_table, "_quickly", lambda _: None)
-        apart = csv_table._numbers(cells)
+        apart = csv_table.numbers_in(cells)
     assert (together is None) == (apart is None)
     if together is not None and apart is not None:
         np.testing.assert_array_equal(together, apart)
