@@ -135,7 +135,9 @@ def communication_times(database: Database, table: str) -> Collectives | None:
     which = np.flatnonzero(_operations(fetched))
     stamp = fetched.floats("start_timestamp")[which]
     timed = (stamp >= 0) & (stamp < _LATEST)
-    start = np.where(timed, np.rint(np.where(timed, stamp, 0) * _NS_PER_US), -1).astype(np.int64)
+    whole = np.floor(np.where(timed, stamp, 0))  # a product of the whole number has no room for its last digits
+    fraction = np.rint((np.where(timed, stamp, 0) - whole) * _NS_PER_US)
+    start = np.where(timed, whole.astype(np.int64) * int(_NS_PER_US) + fraction.astype(np.int64), -1)
     spans = [fetched.floats(name)[which] for name in ("elapse_time", "elapsed_time")]
     span = np.where(np.isnan(spans[0]), spans[1], spans[0]) * _MS
     known = timed & (span >= 0) & (span < 1e9)
