@@ -75,8 +75,8 @@ def _differing(
         "from kernels and communication; the computed times are shown",
         count=len(differs),
         title=title,
-        stated=f"{stated[worst] * 1e6:.3f}",
-        computed=f"{computed[worst] * 1e6:.3f}",
+        stated=f"{float(stated[worst]) * 1e6:.3f}",
+        computed=f"{float(computed[worst]) * 1e6:.3f}",
     )
     yield Issue("warning", where, text)
 
