@@ -43,9 +43,9 @@ from app.views.pages.text import page_lines
 from app.views.units import format_value
 
 EPILOG = tr(
-    "FILE#PART is a part of a profile: block=3, core=0, sub-core=core0.veccore1, process=NAME, ipu=1, replica=1,\n"
-    "iteration=4 (of the loop that takes most of the run, from 1), range=START..END (times as in the table slices;\n"
-    "either may be omitted). Parts of one file or of two are compared like files:\n"
+    "FILE#PART is a part of a profile: block=3, core=0, sub-core=core0.veccore1, process=NAME, rank=1, ipu=1,\n"
+    "replica=1, iteration=4 (of the loop that takes most of the run, from 1), range=START..END (times as in the\n"
+    "table slices; either may be omitted). Parts of one file or of two are compared like files:\n"
     "\n"
     "  tilesight compare 'operator.bin#block=3' 'operator.bin#block=7'\n"
     "  tilesight compare 'trace.json#range=..1500' 'trace.json#range=1500..'\n"

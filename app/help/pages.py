@@ -60,6 +60,7 @@ CHAPTERS: tuple[Chapter, ...] = (
             "format-poplar",
             "format-ascend",
             "format-report",
+            "format-capture",
             "format-trace",
             "format-popef",
             "format-tensorflow",

@@ -269,7 +269,8 @@ def steps_of(rows: Sequence[Step]) -> TrainingSteps:
 def calls_of(rows: Sequence[tuple[str, str, int, float]], rank: int = 0) -> Calls:
     """Rows: (level, name, count, total in seconds)."""
     intern = Interner()
-    levels, names = (ids(intern, [row[place] for row in rows]) for place in (0, 1))
+    levels = ids(intern, [row[0] for row in rows])
+    names = ids(intern, [row[1] for row in rows])
     total = floats([row[3] for row in rows])
     return Calls(
         strings=intern.strings(),

@@ -119,11 +119,10 @@ def torch_npu(run: Run, rank: int) -> dict[str, bytes]:
 
 def msprof(run: Run, rank: int, slices: int = 1) -> dict[str, bytes]:
     """The same as msprof writes it, in ``slices`` parts."""
-    rows = _kernel_rows(run, rank)
-    title = {"Name": "Op Name", "Type": "OP Type", "Accelerator Core": "Task Type", "Step Id": None}
+    title = {"Name": "Op Name", "Type": "OP Type", "Accelerator Core": "Task Type"}
     title.update({name: f"Task {name}" for name in ("Start Time(us)", "Duration(us)", "Wait Time(us)")})
-    rows = [{title.get(name, name): cell for name, cell in row.items()} for row in rows]
-    plain = [{str(name): cell for name, cell in row.items() if name is not None} for row in rows]
+    rows = _kernel_rows(run, rank)
+    plain = [{title.get(name, name): cell for name, cell in row.items() if name != "Step Id"} for row in rows]
     made: dict[str, bytes] = {}
     for part in range(slices):
         own = plain[part * len(plain) // slices : (part + 1) * len(plain) // slices]
@@ -158,8 +157,8 @@ def _kernel_rows(run: Run, rank: int) -> list[dict[str, str]]:
 def _kernel_row(run: Run, rank: int, each: Kernel) -> dict[str, str]:
     vector = each.core == "AI_VECTOR_CORE"
     cycles = str(each.duration * 50)
-    values = ("0.0", "0", "0.0", "0.0") if vector else (_us(each.duration), cycles, "0.81", "0.44")
-    values += (_us(each.duration), cycles, "0.186", "0.552", "0.667") if vector else ("0.0", "0", "0.0", "0.0", "0.0")
+    cube = ("0.0", "0", "0.0", "0.0") if vector else (_us(each.duration), cycles, "0.81", "0.44")
+    own = (_us(each.duration), cycles, "0.186", "0.552", "0.667") if vector else ("0.0", "0", "0.0", "0.0", "0.0")
     return {
         **_step(run, each.step),
         "Device_id": str(rank + run.devices),
@@ -183,7 +182,7 @@ def _kernel_row(run: Run, rank: int, each: Kernel) -> dict[str, str]:
         "Output Data Types": "FLOAT",
         "Output Formats": "ND",
         "Context ID": "N/A",
-        **dict(zip(PMU, (*values, "0"), strict=True)),
+        **dict(zip(PMU, (*cube, *own, "0"), strict=True)),
     }
 
 

@@ -7,6 +7,7 @@ versions, and the analysis beside it. Several ranks of one seed have the same co
 
 from __future__ import annotations
 
+import json
 import random
 import sqlite3
 import sys
@@ -301,13 +302,12 @@ class Rank:
         holder = self._task
         self._add_task(start - 30, start, connection, "AI_CORE", NONE, 4, task)
         for plane in range(PLANES):
-            now, context = start + (plane != 1) * own.randrange(50), 0
-            for kind in ("Notify_Wait", "Memcpy", "Notify_Record") * (1 + (plane == 1)):
+            now = start + (plane != 1) * own.randrange(50)
+            for context, kind in enumerate(("Notify_Wait", "Memcpy", "Notify_Record") * (1 + (plane == 1))):
                 end = now + own.randrange(20, 3_000)
                 sends = kind == "Memcpy"
                 words = {"Notify_Wait": "Notify Wait", "Memcpy": "SDMA", "Notify_Record": "Write Value"}
                 number = self._add_task(now, end, connection, words[kind], plane * 10 + context, 4, task)
-                context += 1
                 self.main.add(
                     "COMMUNICATION_TASK_INFO",
                     name=text(name),
@@ -377,7 +377,7 @@ class Rank:
         add("HOST_INFO", hostUid="3538958389648580163", hostName="node")
         add("RANK_DEVICE_MAP", rankId=-1, deviceId=-1)
         add("RANK_DEVICE_MAP", rankId=self.rank, deviceId=self.device)
-        groups = '{"%s": {"group_name": "dp", "group_rank": %d, "global_ranks": [0, 1]}}' % (GROUP, self.rank)
+        groups = json.dumps({GROUP: {"group_name": "dp", "group_rank": self.rank, "global_ranks": [0, 1]}})
         add("META_DATA", name="SCHEMA_VERSION", value="1.1.0" if self.newer else "1.0.0")
         add("META_DATA", name="parallel_group_info", value=groups)
 
@@ -388,8 +388,10 @@ class Rank:
             "communication_not_overlapped_and_exclude_receive, preparing"
         )
         make("StepTraceTime", f"{device}step TEXT, {numbers.replace(',', ' NUMERIC,')} NUMERIC")
-        for step, start in [(number, start) for number, start, _ in self.marked] or [(-1, None)]:
-            self._trace(step, start)
+        for number, start, _ in self.marked:
+            self._trace(number, start)
+        if not self.marked:
+            self._trace(-1, None)
         times = "start_timestamp, elapse_time, transit_time, wait_time, synchronization_time, idle_time"
         make(
             "CommAnalyzerTime",
@@ -412,7 +414,8 @@ class Rank:
     def _trace(self, step: int, host: int | None) -> None:
         kernels = [(start, end) for own, start, end in self.kernels if own == step]
         collectives = [(start, end, name) for own, start, end, name in self.collectives if own == step]
-        moments = [edge for one in (*kernels, *collectives) for edge in one[:2]]
+        moments = [edge for pair in kernels for edge in pair]
+        moments += [edge for start, end, _ in collectives for edge in (start, end)]
         if not moments:
             return
         pairs = [(start, end) for start, end, _ in collectives]
@@ -430,7 +433,7 @@ class Rank:
         self.analysis.add("StepTraceTime", step=text, deviceId=self.device, **columns)
 
     def _communicated(self, number: int, step: str, start: int, end: int, name: str) -> None:
-        kinds = {at: text for at, text in self.main.rows["STRING_IDS"]}
+        kinds: dict[int, str] = dict(self.main.rows["STRING_IDS"])
         infos = [dict(zip(self._names("COMMUNICATION_TASK_INFO"), row, strict=True)) for row in self._infos(number)]
         spans = {row[4]: (row[0], row[1]) for row in self.main.rows["TASK"]}
         main = sorted((*spans[one["globalTaskId"]], kinds[one["taskType"]]) for one in infos if one["planeId"] == 1)
@@ -497,4 +500,5 @@ def write_ranks(folder: Path, ranks: int = 2, *, seed: int = 0, newer: bool = Tr
 
 
 if __name__ == "__main__":
-    write_ranks(Path(sys.argv[1]), *(int(number) for number in sys.argv[2:3]), kernels=int((*sys.argv, 12)[3]))
+    numbers = [int(word) for word in sys.argv[2:]]
+    write_ranks(Path(sys.argv[1]), *numbers[:1], kernels=numbers[1] if len(numbers) > 1 else 12)

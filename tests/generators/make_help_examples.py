@@ -8,12 +8,13 @@ from pathlib import Path
 
 import orjson
 
-from generators import memory_plan, pipe_words, poplar, poplar_beside
+from generators import ascend_capture, memory_plan, pipe_words, poplar, poplar_beside
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "help" / "examples"
 VERTICES = poplar.Scale(
     mode="VERTICES", ipus=2, tiles_per_ipu=4, compute_sets=6, exchanges=3, loops=2, live_variables="records"
 )
+RANKS = ascend_capture.Run(ranks=2, steps=1, kernels=3)
 BESIDE = ("framework.json", "vars.json", "graph.txt")
 
 
@@ -28,7 +29,18 @@ def make(folder: Path) -> list[Path]:
     plan.write_bytes(orjson.dumps(memory_plan.plan(4)))
     trace = traces / "trace.json"
     trace.write_bytes(pipe_words.trace(6))
-    return [*pair, *beside, plan, trace]
+    return [*pair, *beside, plan, trace, *_capture(folder / "capture")]
+
+
+def _capture(folder: Path) -> list[Path]:
+    """Two ranks of one run, and the output for their cluster."""
+    made = []
+    for name, content in ascend_capture.files(RANKS).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        made.append(path)
+    return made
 
 
 def _is_wanted(path: Path) -> bool:

@@ -65,6 +65,7 @@ SEVERAL = frozenset(
         "{count:,} loops ran, and none takes data from the host: choose the one over micro-batches.",
         "{count:,} loops take data from the host: choose the one over micro-batches.",
         "{count:,} slices",
+        "{count} steps, from {shortest} to {longest}",
         "{count} dimensions have no index; give an index for all but two",
         "{help} The {most:,} largest of {count:,} tensors.",
         "{instances:,} instances on {all_nodes:,} NUMA nodes",

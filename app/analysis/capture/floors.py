@@ -57,7 +57,7 @@ def _work(profile: Profile) -> I64:
     if own is None:
         return np.empty(0, np.int64)
     length = np.where((own.start >= 0) & (own.end >= own.start), own.end - own.start, 0)
-    work = np.clip(np.nan_to_num(own.transit) * SECOND, 0, length).astype(np.int64)
+    work = (np.clip(np.nan_to_num(own.transit), 0, length / SECOND) * SECOND).astype(np.int64)
     matched = operations(profile)
     there = np.flatnonzero(matched.of_row >= 0)
     of = matched.of_row[there]

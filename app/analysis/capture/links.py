@@ -35,6 +35,7 @@ class LinkTotals(Struct, frozen=True, eq=False):
     bandwidth: F64
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def links_of(profile: Profile) -> LinkTotals | None:
     """Sums over the totals of all types of operations, groups and steps; where a file has no totals, over what it has.
     None without a communication matrix."""

@@ -126,6 +126,7 @@ def _latest_before(group: I32, start: I64, of_group: I32, at: I64) -> I64:
     return found[len(start) :]
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _made(profile: Profile) -> StepTimes:
     rows = _rows(profile)
     count = len(rows.rank)

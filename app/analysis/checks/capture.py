@@ -13,12 +13,15 @@ from app.analysis.capture.steps import StepTimes, step_times
 from app.language import plural, tr
 from app.profile.arrays import F64, I64
 from app.profile.ascend import TypedColumn, column_named
+from app.profile.ascend_capture import TEXT
 from app.profile.ascend_report import ReportTable
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 
 STEP_TIME: Final = 3.5e-8
 """Seconds by which step times computed from kernel_details may differ from the producer's (section 5: 0.03 µs)."""
+EXACT: Final = 1.5e-9
+"""The same for tasks of a database, which have whole nanoseconds."""
 STAGE: Final = 2.6e-7
 """The same of stage and preparing, which the producer computes with float64 of the time since 1970."""
 SUM: Final = 1.1e-9
@@ -50,8 +53,11 @@ def _steps(profile: Profile) -> Iterator[Issue]:
     keys = zip(stated.rank.tolist(), stated.step.tolist(), strict=True)
     row = np.array([place.get(key, -1) for key in keys], np.int64)
     there = np.flatnonzero((row >= 0) & own.exact[row] if len(row) else row >= 0)
+    assert profile.capture is not None
+    texts = bool((profile.capture.mode == TEXT).any())
     for name, title, bound in _COLUMNS:
-        yield from _differing(profile, own, row[there], getattr(stated, name)[there], name, title, bound)
+        limit = bound if texts or bound == STAGE else EXACT
+        yield from _differing(profile, own, row[there], getattr(stated, name)[there], name, title, limit)
 
 
 def _differing(
@@ -69,8 +75,8 @@ def _differing(
         "from kernels and communication; the computed times are shown",
         count=len(differs),
         title=title,
-        stated=f"{stated[worst] * 1e6:.3f}",
-        computed=f"{computed[worst] * 1e6:.3f}",
+        stated=f"{float(stated[worst]) * 1e6:.3f}",
+        computed=f"{float(computed[worst]) * 1e6:.3f}",
     )
     yield Issue("warning", where, text)
 

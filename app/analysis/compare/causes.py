@@ -203,8 +203,17 @@ SUMMED: Final[dict[str, tuple[str, str, float]]] = {
     "report.bytes_written": ("report-table/Memory", "write_main_memory_datas(KB)", 1024.0),
     "popef.bytes": ("blobs", "size", 1.0),
     "tensors.bytes": ("mapped-tensors", "bytes", 1.0),
+    "capture.kernel_time_s": ("kernel-types", "total", 1.0),
 }
 """Totals that are sums of a column: by figure the table, the column, and its unit in that of the figure."""
+_STEP: Final = "capture.stage_s"
+_PARTS: Final = {
+    "capture.computing_s": 1,
+    "capture.communication_exposed_s": 1,
+    "capture.free_s": 1,
+    "capture.bubble_s": -1,
+}
+"""Figures that add up to the time of the steps of a rank, with their signs."""
 
 
 def all_causes(comparison: Comparison, check: Check = never) -> list[Causes]:
@@ -231,8 +240,15 @@ def _of_time(comparison: Comparison, figures: dict[str, ComparedFigure], check: 
     yield from run
     blocks = partial(of_blocks, comparison.before, comparison.after)
     yield from _made(figures.get("operator.duration_s"), blocks, UNMATCHED)
+    yield from _made(figures.get(_STEP), partial(_parts, figures), UNMATCHED)
     if not run:
         yield from _made(figures.get("timeline.span"), partial(schedule_causes, comparison, check), REPLAYS, True)
+
+
+def _parts(figures: dict[str, ComparedFigure]) -> list[Cause]:
+    """What the steps of a rank are made of."""
+    known = [(figures[name], sign) for name, sign in _PARTS.items() if name in figures]
+    return [Cause(figure.label, "category", sign * (figure.difference or 0)) for figure, sign in known]
 
 
 def _of_run(comparison: Comparison, figures: dict[str, ComparedFigure]) -> list[Cause]:

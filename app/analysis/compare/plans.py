@@ -157,7 +157,7 @@ def _by_number(column: str, number: I64, values: F64, of_row: I64) -> Samples:
 _TILE: Final = Plan(key=("tile",))
 _LANE: Final = ("process", "thread")
 _BLOCK: Final = ("block", "type")
-_LONE: Final = ("rank", "step")
+_LONE: Final = ("rank", "step", "src")
 
 PLANS: Final[dict[str, Plan]] = {
     "target": Plan(names=("property",)),

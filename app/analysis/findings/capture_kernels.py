@@ -23,8 +23,6 @@ NO_KERNELS: Final = tr("the capture has no kernels")
 NO_COUNTERS: Final = tr("the capture has no counters of kernels (they need Level1 and aic_metrics)")
 _LISTED: Final = 3
 _MOSTLY: Final = 0.5
-_FREQUENCY: Final = 0.05
-_FREQUENCY_NAME: Final = "AI Core Freq"
 
 
 def _memory_bound(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -143,11 +141,13 @@ def _dynamic(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     if np.count_nonzero(dynamic) <= _MOSTLY * len(own) or not there.any():
         return ()
     compiled, tiled = int(calls.count[there].sum()), float(np.nansum(calls.total[there]))
-    text = tr(
-        "{dynamic} of {kernels} kernels have dynamic shapes, and the host makes {calls} calls to compile or tile them. "
+    text = plural(
+        "{dynamic} of {count:,} kernel has dynamic shapes, and the host makes {calls} calls to compile or tile it. "
+        "torch_npu.npu.set_compile_mode(jit_compile=False), or static shapes, avoid compilation.",
+        "{dynamic} of {count:,} kernels have dynamic shapes, and the host makes {calls} calls to compile or tile them. "
         "torch_npu.npu.set_compile_mode(jit_compile=False), or static shapes, avoid compilation.",
         dynamic=f"{int(np.count_nonzero(dynamic)):,}",
-        kernels=f"{len(own):,}",
+        count=len(own),
         calls=f"{compiled:,}",
     )
     names = np.flatnonzero(there)

@@ -117,6 +117,7 @@ def _mean_rank(profile: Profile, steps: StepTimes) -> float:
     return float(known.mean()) if len(known) else 0.0
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     if not several(profile):
         return NotChecked(ONE_RANK)
@@ -161,6 +162,7 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     return (Finding("warning", tr("Ranks compute for different times"), words, evidence, saving),)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _slow_links(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     own = links_of(profile)
     if own is None:
@@ -211,6 +213,7 @@ def _link(source: int, target: int) -> str:
     return f"{source} → {target}"
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _small(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
     own = profile.packets
     if own is None or not len(own):
@@ -266,6 +269,7 @@ def _collective(profile: Profile, rank: int, name: str) -> Selection | None:
     return next((Selection("collective", (row,)) for row in rows if own.rank[row] == rank), None)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _again(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     own = profile.packets
     if own is None or not len(own):
@@ -298,6 +302,7 @@ def _again(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     return (Finding("warning", tr("RDMA transfers were sent again"), sentence(text), evidence),)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _unaligned(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     own = profile.packets
     if own is None or not len(own):
@@ -311,8 +316,8 @@ def _unaligned(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecke
         return ()
     count = int(own.count[odd].sum())
     text = plural(
-        "{count:,} packet by SDMA has a size that is no multiple of 512 bytes, which lowers its bandwidth.",
-        "{count:,} packets by SDMA have sizes that are no multiples of 512 bytes, which lowers their bandwidth.",
+        "{count:,} packet by SDMA has a size that is not a multiple of 512 bytes, which lowers its bandwidth.",
+        "{count:,} packets by SDMA have sizes that are not multiples of 512 bytes, which lowers their bandwidth.",
         count=count,
     )
     evidence = (
@@ -322,6 +327,7 @@ def _unaligned(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecke
     return (Finding("info", tr("Packets are not aligned"), (text,), evidence),)
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def _contention(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     own, section, kernels = profile.packets, profile.collectives, profile.kernels
     if own is None or section is None or kernels is None or not len(own):
@@ -422,7 +428,7 @@ RULES: Final = (
     Rule(
         "ascend.capture.unaligned",
         tr("Packets that are not aligned"),
-        tr("Packets by SDMA whose size is no multiple of 512 bytes."),
+        tr("Packets by SDMA whose size is not a multiple of 512 bytes."),
         _CAPTURE,
         _unaligned,
     ),

@@ -161,7 +161,7 @@ def _free(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         return ()
     text = tr(
         "{where}: neither kernels nor communication run for {free}, {share} of {span}. The device waits for the host, "
-        "for memory, or for data. Fewer synchronizations, fused kernels and graphs of kernels help.",
+        "for memory, or for data. Fewer synchronisations, fused kernels and graphs of kernels help.",
         where=of_rank(profile, own.rank),
         free=Amount(own.lost, "s"),
         share=Amount(own.share, "%"),
@@ -298,18 +298,20 @@ def _synchronizing(profile: Profile, thresholds: Thresholds) -> Sequence[Finding
     rank = int(share.argmax())
     if share[rank] <= thresholds.synchronizing:
         return ()
-    text = tr(
-        "{where}: the host synchronizes with a stream {waits} times for {launches} launches, so that the device waits "
+    text = plural(
+        "{where}: the host synchronises with a stream {waits} times for {count:,} launch, so that the device waits "
+        "for the next launch each time.",
+        "{where}: the host synchronises with a stream {waits} times for {count:,} launches, so that the device waits "
         "for the next launch each time.",
         where=of_rank(profile, rank),
         waits=f"{int(waits[rank]):,}",
-        launches=f"{int(launches[rank]):,}",
+        count=int(launches[rank]),
     )
     evidence = (
-        Evidence("calls", of_rank(profile, rank), tr("synchronizations with a stream"), float(waits[rank])),
+        Evidence("calls", of_rank(profile, rank), tr("synchronisations with a stream"), float(waits[rank])),
         Evidence("calls", of_rank(profile, rank), tr("launches"), float(launches[rank])),
     )
-    return (Finding("info", tr("The host often synchronizes with a stream"), sentence(text), evidence),)
+    return (Finding("info", tr("The host often synchronises with a stream"), sentence(text), evidence),)
 
 
 _CAPTURE: Final = ("capture",)
@@ -340,7 +342,7 @@ RULES: Final = (
     ),
     Rule(
         "ascend.capture.sync",
-        tr("Synchronizations with a stream"),
+        tr("Synchronisations with a stream"),
         tr("Calls of SynchronizeStream, as a share of the launches."),
         _CAPTURE,
         _synchronizing,

@@ -10,6 +10,7 @@ from app.analysis.findings import (
     ascend_memory,
     ascend_pipes,
     ascend_units,
+    capture_clock,
     capture_kernels,
     capture_ranks,
     capture_steps,
@@ -37,6 +38,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *capture_ranks.RULES,
     *capture_steps.RULES,
     *capture_kernels.RULES,
+    *capture_clock.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

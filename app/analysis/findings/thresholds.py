@@ -423,9 +423,9 @@ LIMITS: Final[dict[str, Limit]] = {
         tr("The vendor's advisor uses the same limit."),
     ),
     "synchronizing": Limit(
-        tr("Synchronizations"),
+        tr("Synchronisations"),
         "%",
-        tr("Report if there are more synchronizations with a stream than this percentage of the launches."),
+        tr("Report if there are more synchronisations with a stream than this percentage of the launches."),
         tr("The vendor's advisor calls one for two launches a problem."),
     ),
     "data_loading": Limit(

@@ -7,6 +7,7 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.capture.launches import collective_parts, kernel_parts
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
 from app.language import tr
 from app.profile.ascend_capture import Collectives, Kernels
@@ -41,7 +42,16 @@ def _traits(profile: Profile, own: Kernels | Collectives | None) -> list[Trait] 
 
 
 KINDS: Final = (
-    KindSpec("kernel", tr("kernel"), tr("kernels"), ("kernels",), names=_kernels, near=True, traits=_kernel_traits),
+    KindSpec(
+        "kernel",
+        tr("kernel"),
+        tr("kernels"),
+        ("kernels",),
+        names=_kernels,
+        near=True,
+        traits=_kernel_traits,
+        parts=kernel_parts,
+    ),
     KindSpec(
         "collective",
         tr("communication operation"),
@@ -50,5 +60,6 @@ KINDS: Final = (
         names=_collectives,
         near=True,
         traits=_collective_traits,
+        parts=collective_parts,
     ),
 )

@@ -43,7 +43,7 @@ def collectives(profile: Profile) -> Table | None:
         lengths("duration", tr("Duration"), duration, tr("End minus start.")),
         _time("transit", tr("Transit"), own.transit, PLANE),
         _time("wait", tr("Wait"), own.wait, PLANE),
-        _time("synchronization", tr("Synchronization"), own.synchronization, PLANE),
+        _time("synchronization", tr("Synchronisation"), own.synchronization, PLANE),
         _time("idle", tr("Idle"), own.idle, IDLE),
         Column(
             "late_by",

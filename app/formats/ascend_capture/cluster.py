@@ -24,7 +24,7 @@ from app.formats.ascend_capture.tables import training_steps
 from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.language import Text, tr
-from app.profile.arrays import I64, Bool, sealed
+from app.profile.arrays import I64, Bool, among, distinct, sealed
 from app.profile.ascend_capture import COLLECTIVE, TrainingSteps
 from app.profile.ascend_report import ReportTable
 from app.profile.profile import Section
@@ -44,6 +44,9 @@ class Cluster:
         self.groups: dict[str, tuple[str, str]] = {}
         """(role, ranks) by the name of the group."""
         self.tables: list[ReportTable] = []
+        self.devices: dict[int, int] = {}
+        self.hosts: dict[int, str] = {}
+        """Of ranks, by their numbers."""
 
     def numbers(self) -> list[int]:
         """The ranks that the files name, ascending."""
@@ -73,6 +76,20 @@ class Cluster:
                 self.groups.setdefault(name, ("", _ranks_in(group)))
         if len(made):
             self.sections += [made.collectives(), made.packets()]
+
+    def add_rows(
+        self,
+        sections: Iterable[Section],
+        groups: Mapping[str, tuple[str, str]],
+        devices: Mapping[int, int],
+        hosts: Mapping[int, str],
+    ) -> None:
+        """What a database holds, but for what a text file says as well."""
+        known = {type(section) for section in self.sections}
+        self.sections += [section for section in sections if type(section) not in known]
+        self.groups = {**groups, **self.groups}
+        self.devices.update(devices)
+        self.hosts.update(hosts)
 
     def add_matrix(self, source: Source, problems: Problems, moved: Moved) -> None:
         """cluster_communication_matrix.json. Raises FormatError where it is no object."""
@@ -117,10 +134,10 @@ class Cluster:
         for section in self.sections:
             numbers = _rank(section)
             known = own.get(type(section), set())
-            rows = np.array([*map(row_of.__getitem__, np.unique(numbers).tolist())], np.int32)  # few distinct ones
-            places = np.searchsorted(np.unique(numbers), numbers)
-            which = ~np.isin(numbers, list(known)) if known else np.ones(len(numbers), np.bool_)
-            moved = replace(section, rank=sealed(rows[places] if len(numbers) else numbers))  # type: ignore[type-var]
+            stated = distinct(numbers)
+            rows = np.array([row_of[number] for number in stated.tolist()], np.int32)[np.searchsorted(stated, numbers)]
+            which = ~among(numbers, list(known)) if known else np.ones(len(numbers), np.bool_)
+            moved = replace(section, rank=sealed(rows))  # type: ignore[type-var]
             if which.any():
                 made.append(chosen(moved, which))
         return made

@@ -118,7 +118,7 @@ class Operations:
         self._place(rank, step, kind, name, group)
         self.start.append(nanoseconds(times.get("Start Timestamp(us)")) or -1)
         for column, key in zip(self.times, _TIMES, strict=True):
-            column.append(number(times.get(key)) * 1e-3)
+            column.append(number(times.get(key)) / 1e3)
         for transport, about in members(facts.get("Communication Bandwidth Info")).items():
             for size, counted in members(members(about).get("Size Distribution")).items():
                 self._add_packets(transport, size, counted if isinstance(counted, list) else [])
@@ -141,7 +141,7 @@ class Operations:
             self.transport.append(self._texts(transport))
             self.size.append(each)
             self.count.append(int(count) if 0 <= count < 1 << 53 else -1)
-            self.time.append(number(counted[1]) * 1e-3 if len(counted) > 1 else np.nan)
+            self.time.append(number(counted[1]) / 1e3 if len(counted) > 1 else np.nan)
 
     def packets(self) -> Packets:
         """The packets of all operations."""
@@ -275,7 +275,7 @@ class Matrix:
             self.target.append(int(ends[2]))
             self.transport.append(self._texts(transport) if isinstance(transport, str) else -1)
             self.size.append(number(facts.get("Transit Size(MB)")) * MEGABYTE)
-            self.time.append(number(facts.get("Transit Time(ms)")) * 1e-3)
+            self.time.append(number(facts.get("Transit Time(ms)")) / 1e3)
             self.bandwidth.append(number(facts.get("Bandwidth(GB/s)")) * 1e9)
 
     def links(self) -> Links:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -76,19 +77,18 @@ def _opened(paths: Sequence[Path], sink: Sink, tell: Callable[[int], None], stac
     """The databases that can be read, the best known first; those that cannot are reported."""
     opened: list[Database] = []
     failed: list[FormatError] = []
-    done = 0
+    progress = _Progress(tell)
     for path in sorted(paths, key=_preferred):
         problems = Problems(sink, path.name)
         stack.callback(problems.finish)
         try:
-            database = Database(path, problems, lambda at, begin=done: tell(begin + at))  # type: ignore[misc]
+            database = Database(path, problems, partial(progress, path))
         except FormatError as error:
             failed.append(error)
             continue
         stack.enter_context(database)
         if _is_capture(database) or database.has(*analysis.RANK_TABLES):
             opened.append(database)
-            done += database.size
         else:
             failed.append(FormatError(tr("this database has no table of a capture"), path=str(path)))
     if not opened:
@@ -96,6 +96,18 @@ def _opened(paths: Sequence[Path], sink: Sink, tell: Callable[[int], None], stac
     for failure in failed:
         sink(Issue("error", Path(failure.path).name, failure.located))
     return opened
+
+
+class _Progress:
+    """Adds what is done of several files, which are read in turns."""
+
+    def __init__(self, tell: Callable[[int], None]) -> None:
+        self._tell = tell
+        self._done: dict[Path, int] = {}
+
+    def __call__(self, path: Path, done: int) -> None:
+        self._done[path] = done
+        self._tell(sum(self._done.values()))
 
 
 def _preferred(path: Path) -> tuple[int, str]:
@@ -148,7 +160,8 @@ class _Reading:
         transfers = communication.read_transfers(main, texts)
         operations = communication.read_operations(main)
         kinds = device.kinds_of(tasks, compute.number, transfers.columns["globalTaskId"])
-        steps = device.read_steps(main, tasks)
+        calls = device.read_calls(main)
+        steps = device.read_steps(main, tasks, calls)
         levels = texts.enumeration("ENUM_API_TYPE")
         types = texts.enumeration("ENUM_HCCL_DATA_TYPE")
         collectives = None
@@ -164,10 +177,10 @@ class _Reading:
             _marked(steps),
             memory.memory_record(main, texts),
             memory.memory_operators(main, texts),
-            memory.calls(main, texts, levels),
+            memory.calls(calls, texts, levels),
         ]
         facts = _facts(main, tasks, texts, operations)
-        shown = timeline(main, texts, Device(tasks, kinds, compute, operations, transfers), levels)
+        shown = timeline(main, texts, Device(tasks, kinds, compute, operations, transfers, calls), levels)
         texts.finish()
         return [section for section in sections if section is not None], facts, shown
 

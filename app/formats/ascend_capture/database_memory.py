@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from app.formats.ascend_capture.database_safe import NONE, Database, Kind
-from app.formats.ascend_capture.database_tasks import timed
+from app.formats.ascend_capture.database_tasks import HostCalls
 from app.formats.ascend_capture.database_texts import Texts
 from app.profile.arrays import F64, I32, I64, among, combine_at, distinct, numbered, sealed
 from app.profile.ascend_capture import Calls, MemoryOperators, MemoryRecord
@@ -90,17 +90,11 @@ def memory_operators(database: Database, texts: Texts) -> MemoryOperators | None
     )
 
 
-def calls(database: Database, texts: Texts, levels: dict[int, str]) -> Calls | None:
-    """CANN_API by level and name; None without any. ``levels``: the names of their types."""
-    if not database.has("CANN_API") or database.lacks("CANN_API", "startNs", "endNs", "name"):
+def calls(rows: HostCalls, texts: Texts, levels: dict[int, str]) -> Calls | None:
+    """The calls by level and name; None without any. ``levels``: the names of their types."""
+    if not len(rows):
         return None
-    fetched = database.read("CANN_API", dict.fromkeys(("startNs", "endNs", "type", "name"), "int"))
-    start, end = fetched.ints("startNs"), fetched.ints("endNs")
-    good = np.flatnonzero(timed(database, "CANN_API", start, end))
-    if not len(good):
-        return None
-    duration = (end - start)[good]
-    kinds, names = (fetched.ints(column)[good] for column in ("type", "name"))
+    duration, kinds, names = rows.end - rows.start, rows.kind, rows.name
     known = distinct(kinds), distinct(names)
     key = np.searchsorted(known[0], kinds) * len(known[1]) + np.searchsorted(known[1], names)
     found, place = numbered(key)

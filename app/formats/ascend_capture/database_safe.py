@@ -52,6 +52,10 @@ _SEEN: Final = 10_000
 _ORDINARY: Final = 0
 
 
+FAILURES: Final = (sqlite3.Error, OverflowError, ValueError)
+"""What Python's module raises for a damaged file; a ValueError, where a message of SQLite quotes what is no text."""
+
+
 class Fetched(Struct, frozen=True, eq=False):
     """Columns of a table by the names that were asked for: int64 with NONE, float64 with NaN, or Strings with empty
     texts; a column that the table lacks has only those. ``present``: names of those that it has."""
@@ -126,7 +130,7 @@ class Database:
             if table in self.tables:
                 try:
                     row = self._connection.execute(f"SELECT max(_rowid_) FROM {self._quoted(table)}").fetchone()
-                except sqlite3.Error:
+                except FAILURES:
                     self._raise()
                     continue
                 total += min(max(row[0] if row and type(row[0]) is int else 0, 0), self._most_rows)
@@ -194,7 +198,7 @@ class Database:
                     self._tell(self._done)
                     if count > most or sum(column.size for column in columns) > 2 * self.size:
                         raise sqlite3.DatabaseError(tr("more rows than a file of this size can hold"))
-        except (sqlite3.Error, OverflowError) as error:
+        except FAILURES as error:
             self._raise()
             text = plural(
                 "{table}: reading stopped after {count:,} row: {error}",
@@ -213,7 +217,7 @@ class Database:
         sql = "SELECT type, name, rootpage, substr(sql, 1, 64) FROM sqlite_master WHERE type IN ('table', 'view')"
         try:
             objects = self._connection.execute(f"{sql} LIMIT {_SEEN}").fetchall()
-        except (sqlite3.Error, OverflowError) as error:
+        except FAILURES as error:
             self._raise()
             raise FormatError(_broken(error), path=str(self.path)) from error
         for kind, name, page, statement in objects:
@@ -236,7 +240,7 @@ class Database:
         """The ordinary columns of a table; None where some are computed: they run what the file says."""
         try:
             info = self._connection.execute(f"PRAGMA table_xinfo({_name(table)})").fetchall()
-        except sqlite3.Error as error:
+        except FAILURES as error:
             self._raise()
             self._refuse(table, _reason(error))
             return None
@@ -497,7 +501,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
         connection = sqlite3.connect(address, uri=True, isolation_level=None, cached_statements=0)
-    except (sqlite3.Error, ValueError) as error:
+    except FAILURES as error:
         raise FormatError(_broken(error), path=str(path)) from error
     connection.text_factory = bytes
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_TEXT)
@@ -505,7 +509,7 @@ def _connected(path: Path) -> sqlite3.Connection:
     try:
         for pragma in ("trusted_schema=OFF", "mmap_size=0", "query_only=ON", "cell_size_check=ON"):
             connection.execute(f"PRAGMA {pragma}").fetchall()
-    except sqlite3.Error as error:
+    except FAILURES as error:
         connection.close()
         raise FormatError(_broken(error), path=str(path)) from error
     return connection

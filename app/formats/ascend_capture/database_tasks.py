@@ -107,6 +107,32 @@ def kinds_of(tasks: Tasks, compute: I64, communication: I64) -> Kinds:
     return Kinds(computes, communicates, holds)
 
 
+class HostCalls(Struct, frozen=True, eq=False):
+    """CANN_API: int64 columns with NONE. ``start``, ``end``: nanoseconds; ``kind``: a number of ENUM_API_TYPE;
+    ``thread``: process and thread, 32 bits each; ``name``: id of a text."""
+
+    start: I64
+    end: I64
+    kind: I64
+    thread: I64
+    connection: I64
+    name: I64
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+def read_calls(database: Database) -> HostCalls:
+    """The calls on the host that have a time; those without one are reported."""
+    names = ("startNs", "endNs", "type", "globalTid", "connectionId", "name")
+    if not database.has("CANN_API") or database.lacks("CANN_API", "startNs", "endNs", "name"):
+        return HostCalls(*(np.empty(0, np.int64) for _ in names))
+    fetched = database.read("CANN_API", dict.fromkeys(names, "int"))
+    columns = [fetched.ints(name) for name in names]
+    good = timed(database, "CANN_API", columns[0], columns[1])
+    return HostCalls(*(column if good.all() else column[good] for column in columns))
+
+
 class Steps(Struct, frozen=True, eq=False):
     """Training steps, by their start on the device. int64: ``number``; ``start``, ``end`` on the host; ``first``,
     ``last`` on the device, -1 none."""
@@ -127,7 +153,7 @@ class Steps(Struct, frozen=True, eq=False):
         return np.where((place >= 0) & (time <= self.last[row]), self.number[row], -1)
 
 
-def read_steps(database: Database, tasks: Tasks) -> Steps:
+def read_steps(database: Database, tasks: Tasks, calls: HostCalls) -> Steps:
     """The range of a step on the device begins with the earliest of the tasks that were launched within it on the
     host, and ends with the latest end of these, or with the step on the host (section 5)."""
     empty = np.empty(0, np.int64)
@@ -140,11 +166,10 @@ def read_steps(database: Database, tasks: Tasks) -> Steps:
     order = np.argsort(start, kind="stable")
     number, start, end = number[order], start[order], end[order]
     first, last = np.full(len(start), -1, np.int64), np.full(len(start), -1, np.int64)
-    if len(start) and database.has("CANN_API"):
-        calls = database.read("CANN_API", {"startNs": "int", "connectionId": "int"})
-        call = Found(calls.ints("connectionId")).row(np.where(tasks.connection < 0, NONE, tasks.connection))
+    if len(start):
+        call = Found(calls.connection).row(np.where(tasks.connection < 0, NONE, tasks.connection))
         launched = np.flatnonzero(call >= 0)
-        moment = calls.ints("startNs")[call[launched]]
+        moment = calls.start[call[launched]]
         step = np.searchsorted(start, moment, "right") - 1
         inside = (step >= 0) & (moment <= end[np.maximum(step, 0)])
         task, step = launched[inside], step[inside]

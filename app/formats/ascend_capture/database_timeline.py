@@ -17,7 +17,7 @@ from msgspec import Struct
 from app.formats.ascend_capture.database_communication import Operations, Transfers
 from app.formats.ascend_capture.database_counters import counters
 from app.formats.ascend_capture.database_safe import NONE, Database
-from app.formats.ascend_capture.database_tasks import Compute, Kinds, Tasks, timed
+from app.formats.ascend_capture.database_tasks import Compute, HostCalls, Kinds, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, named
 from app.formats.sorting import by_times
 from app.formats.timeline_build import Events, build
@@ -44,6 +44,7 @@ _CATEGORIES: Final = {"op": "cpu_op", _QUEUE: "enqueue", "trace": "python_functi
 _DEQUEUE: Final = "Dequeue"
 _NO_ARROW: Final = ("EVENT_", "PROFILING_", "PLACE_HOLDER")
 _THREAD: Final = 0xFFFFFFFF
+_LARGEST: Final = (1 << 62) - 1
 
 
 class _Part(Struct, frozen=True, eq=False):
@@ -75,6 +76,7 @@ class Device(Struct, frozen=True, eq=False):
     compute: Compute
     operations: Operations
     transfers: Transfers
+    calls: HostCalls
 
 
 def timeline(database: Database, texts: Texts, device: Device, levels: dict[int, str]) -> Timeline | None:
@@ -181,7 +183,7 @@ class _Maker:
 
     def _numbered_lanes(self, process: str, word: str, values: I64) -> I32:
         """int32: a lane for each distinct value (0 or above, else "?"), in their order."""
-        known, place = numbered(np.where(values < 0, 0, values + 1))
+        known, place = numbered(np.where(values < 0, 0, np.minimum(values, _LARGEST) + 1))
         titles = [f"{word} {one - 1}" if one else f"{word} ?" for one in known.tolist()]
         lanes = np.array([self._lane(process, title) for title in titles], np.int32)
         return lanes[place] if len(known) else np.empty(0, np.int32)
@@ -291,20 +293,9 @@ class _Maker:
 
     def _calls(self) -> tuple[I64, I64]:
         """(connections of calls, numbers of their slices)."""
-        database = self._database
-        if not database.has("CANN_API") or database.lacks("CANN_API", "startNs", "endNs", "globalTid", "name"):
-            return _NO, _NO
-        wanted = ("startNs", "endNs", "type", "globalTid", "connectionId", "name")
-        fetched = database.read("CANN_API", dict.fromkeys(wanted, "int"))
-        good = np.flatnonzero((fetched.ints("startNs") >= 0) & (fetched.ints("endNs") >= fetched.ints("startNs")))
-        columns = {name: fetched.ints(name)[good] for name in wanted}
-        number = self._add(
-            self._threads(CANN, columns["globalTid"]),
-            columns["startNs"],
-            columns["endNs"],
-            self._names_of_calls(columns["type"], columns["name"]),
-        )
-        return columns["connectionId"], number
+        calls = self._device.calls
+        lanes = self._threads(CANN, calls.thread)
+        return calls.connection, self._add(lanes, calls.start, calls.end, self._names_of_calls(calls.kind, calls.name))
 
     def _names_of_calls(self, kinds: I64, names: I64) -> I32:
         known = distinct(kinds), distinct(names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from app.formats.ascend_capture.rank import RankData
 from app.formats.ascend_capture.rank_text import File, Reading
@@ -10,6 +11,18 @@ from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Unreadable
 from app.language import tr
+
+if TYPE_CHECKING:
+    from app.formats.ascend_capture.database_analysis import ClusterRows
+
+
+def read_cluster(file: File, reading: Reading) -> ClusterRows | None:
+    """What the database of a cluster's output holds; None where it cannot be read, which is reported."""
+    from app.formats.ascend_capture.database_analysis import read_cluster as rows_of
+
+    made: list[ClusterRows] = []
+    reading.take_json(file, lambda file, _: made.append(rows_of(file.source.path, reading.sink, reading.moved)))
+    return made[0] if made else None
 
 
 def read(files: Sequence[File], reading: Reading) -> RankData | None:

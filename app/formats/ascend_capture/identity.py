@@ -64,10 +64,9 @@ def collected(values: Mapping[Path, object]) -> list[int]:
     info = _first(values, ("config", "start_info", "end_info"))
     ended, began = _object(info.get("end_info")), _object(info.get("start_info"))
     end, late, early = ended.get("collectionTimeEnd"), ended.get("MonotonicTimeEnd"), began.get("start_monotonic")
-    if not isinstance(end, int) or not 0 < end < 1 << 62:
+    if not (isinstance(end, int) and isinstance(late, int) and isinstance(early, int)):
         return []
-    known = isinstance(late, int) and isinstance(early, int) and 0 <= late - early < end
-    return [end - (late - early), end] if known else []
+    return [end - (late - early), end] if 0 <= late - early < end < 1 << 62 else []
 
 
 def number_in(path: Path) -> int:

@@ -100,7 +100,8 @@ def _any(section: Struct) -> Any:
 
 
 def _ranks(rank: int, part: Struct) -> I32:
-    return sealed(np.full(len(_any(part).rank), rank, np.int32))
+    own: I32 = _any(part).rank
+    return own if rank < 0 else sealed(np.full(len(own), rank, np.int32))
 
 
 def _columns(parts: Sequence[tuple[Struct, int]], name: str) -> tuple[TypedColumn, ...]:

@@ -117,22 +117,24 @@ class _Run:
         self._report_unreadable()
         units = sorted(self._units, key=lambda unit: natural(unit[0].as_posix()))
         ranks = [self._rank(root, own) for root, own in units if _has_rank(own)]
-        ranks.sort(key=lambda rank: (rank.number < 0, rank.number, rank.data.facts.device))
         cluster = self._cluster()
-        numbers = {rank.number: row for row, rank in enumerate(ranks) if rank.number >= 0}
-        own_ranks = len(ranks)
+        known = {rank.number for rank in ranks}
         for number in cluster.numbers():
-            if number not in numbers:
-                numbers[number] = len(ranks)
-                ranks.append(Rank("", CLUSTER, RankData(facts=RankFacts(rank=number)), [], []))
+            if number not in known:
+                facts = RankFacts(
+                    rank=number, device=cluster.devices.get(number, -1), host=cluster.hosts.get(number, "")
+                )
+                ranks.append(Rank("", CLUSTER, RankData(facts=facts), [], []))
+        ranks.sort(key=lambda rank: (rank.number < 0, rank.number, rank.data.facts.device))
+        numbers = {rank.number: row for row, rank in enumerate(ranks)}
         self._send(capture_of([(rank.data.facts, rank.name, rank.mode) for rank in ranks], cluster.groups))
         steps = self._send_sections(ranks, cluster, numbers)
         tables = tables_of([rank.data for rank in ranks], cluster.tables)
         if tables is not None:
             self._send(tables)
-        self._send_timeline(ranks[:own_ranks], steps)
+        self._send_timeline(ranks, steps)
         if len(self._files) > 1:
-            for text in missing([(rank.label, rank.data, bool(rank.traces)) for rank in ranks[:own_ranks]]):
+            for text in missing([(rank.label, rank.data, bool(rank.traces)) for rank in ranks if rank.files]):
                 self._sink(Issue("warning", self._name, text))
         self._uses.update((number, SHOWN) for number in self._reading.read if self._uses[number] == NOT_READ)
         self._send(entries_of(self._files, self._uses))
@@ -168,7 +170,7 @@ class _Run:
         def matrix(file: File, problems: Problems) -> None:
             made.add_matrix(file.source, problems, reading.moved)
 
-        for file in self._files:
+        for file in sorted(self._files, key=lambda file: file.kind == "cluster_database"):
             match file.kind:
                 case "cluster_steps":
                     sheet = reading.sheet([file], cluster_files.kind_of)
@@ -180,6 +182,10 @@ class _Run:
                     reading.take_json(file, matrix)
                 case "cluster_groups":
                     made.add_groups(reading.json(file))
+                case "cluster_database":
+                    rows = databases.read_cluster(file, reading)
+                    if rows is not None:
+                        made.add_rows(rows.sections, rows.groups, rows.devices, rows.hosts)
                 case _:
                     pass
         return made

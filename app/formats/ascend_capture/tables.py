@@ -51,7 +51,7 @@ def _no_rank(rows: int) -> I32:
 
 def seconds(values: F64) -> F64:
     """Microseconds as seconds."""
-    return sealed(values * 1e-6)
+    return sealed(values / 1e6)
 
 
 def training_steps(sheet: Sheet) -> TrainingSteps:

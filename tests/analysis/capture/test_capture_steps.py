@@ -27,7 +27,7 @@ def by_hand(kernels: list[Kernel], operations: list[Operation], rank: int, step:
     other = [row for row in operations if (row.rank, row.step) == (rank, step)]
     computing = ticks([(row.start, row.start + row.duration) for row in own])
     communication = ticks([(row.start, row.end) for row in other])
-    begin = min(row.start for row in (*own, *other))
+    begin = min([row.start for row in own] + [row.start for row in other])
     end = max([row.start + row.duration for row in own] + [row.end for row in other])
     bubble = sum(row.end - row.start for row in other if row.name.startswith("hcom_receive"))
     return {
@@ -61,7 +61,7 @@ def test_steps_are_what_a_clock_would_count(seed: int) -> None:
     own = step_times(made.profile(kernels, operations, ranks=(0, 1, 2)))
     assert own.exact.all()
     assert list(zip(own.rank.tolist(), own.step.tolist(), strict=True)) == sorted(
-        {(row.rank, row.step) for row in (*kernels, *operations)}
+        {(row.rank, row.step) for row in kernels} | {(row.rank, row.step) for row in operations}
     )
     for row in range(len(own)):
         known = by_hand(kernels, operations, int(own.rank[row]), int(own.step[row]))

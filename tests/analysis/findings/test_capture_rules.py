@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
+
+import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from app.analysis.capture.floors import floors
 from app.analysis.capture.steps import step_times
@@ -13,6 +17,7 @@ from app.profile.ascend_capture import POINT_TO_POINT
 from app.profile.profile import Profile
 from fakes import capture_sections as made
 from fakes.capture_sections import Kernel, Link, Operation, Packet
+from generators.timelines import counter, timeline
 
 MILLION = 1_000_000
 CAPTURE = {rule.id for rule in RULES if rule.id.startswith("ascend.capture.")}
@@ -205,6 +210,16 @@ def test_calls_of_the_host() -> None:
     assert [one.value for one in only(slow, "ascend.capture.sync").evidence] == [51.0, 100.0]
     fine = made.profile([Kernel(0, 5)], calls=made.calls_of([*rows[1:], ("acl", "aclrtSynchronizeStream", 50, 0.1)]))
     assert of(fine, "ascend.capture.memory-calls") == of(fine, "ascend.capture.sync") == []
+
+
+@pytest.mark.parametrize(("values", "lowest"), [((1800.0, 1700.0, 1000.0), 1700.0), ((1800.0, 1720.0, 1800.0), None)])
+def test_a_clock_that_falls_while_a_step_runs(values: tuple[float, ...], lowest: float | None) -> None:
+    """The step runs from 2 to 4 µs; the values begin at 0, 3 and 9 µs."""
+    track = counter(0, 0, np.array([0.0, 3.0, 9.0]), np.array(values))
+    line = replace(timeline([("AI Core Freq", "t", [])], counters=track), origin=Decimal(made.ZERO) / 1000)
+    profile = made.profile([Kernel(2000, 2000)]).with_section(line)
+    found = of(profile, "ascend.capture.frequency")
+    assert [one.evidence[0].value for one in found] == ([] if lowest is None else [lowest])
 
 
 def test_waiting_for_data() -> None:

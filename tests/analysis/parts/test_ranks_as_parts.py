@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from app.analysis.compare.causes import all_causes
 from app.analysis.compare.comparison import Comparison
 from app.analysis.figures import figures
 from app.analysis.parts.offered import NoPart, part_named, part_of, parts
@@ -56,8 +57,8 @@ def test_a_capture_of_one_rank_has_no_such_parts() -> None:
 
 def test_two_ranks_are_compared_kernel_by_kernel() -> None:
     profile = two_ranks()
-    sides = [part_of(profile, part_named(profile, f"rank={number}")) for number in (3, 5)]
-    comparison = Comparison(*sides)
+    before, after = (part_of(profile, part_named(profile, f"rank={number}")) for number in (3, 5))
+    comparison = Comparison(before, after)
     for table_id, rows in (("kernels", 3), ("kernel-types", 3), ("steps-of-training", 1), ("collectives", 1)):
         table = comparison.table(table_id)
         assert table is not None
@@ -67,6 +68,20 @@ def test_two_ranks_are_compared_kernel_by_kernel() -> None:
     assert table is not None
     (column,) = (column for column in table.columns if column.key == "duration")
     assert np.allclose(sorted(table.difference(column).values.tolist()), [0.0, 10e-9, 20e-9])
+
+
+def test_the_time_of_steps_is_explained_by_its_parts() -> None:
+    before = made.profile([Kernel(0, 50), Kernel(60, 40, type="Mul")], [Operation(90, 120)])
+    after = made.profile([Kernel(0, 50), Kernel(80, 45, type="Mul")], [Operation(110, 150)])
+    known = {causes.figure: causes for causes in all_causes(Comparison(before, after))}
+    parts = {row.cause: row.difference for row in known["capture.stage_s"].rows}
+    assert parts == {
+        "Computing": pytest.approx(5e-9),
+        "Free": pytest.approx(20e-9),
+        "Exposed communication": pytest.approx(5e-9),
+    }
+    assert sum(parts.values()) == pytest.approx(known["capture.stage_s"].difference)
+    assert [row.cause for row in known["capture.kernel_time_s"].rows] == ["Mul"]
 
 
 def test_two_captures_of_one_rank_are_compared_whatever_its_number_and_step() -> None:

@@ -6,15 +6,20 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from app.analysis.capture.launches import launching_slices
 from app.analysis.capture.memory import peak
 from app.analysis.capture.slices import collective_slices, kernel_slices
+from app.analysis.capture.steps import step_times
 from app.analysis.checks import check
 from app.analysis.compare.comparison import Comparison
 from app.analysis.figures import figures
 from app.analysis.findings import outcomes
 from app.analysis.findings.finding import Finding
+from app.analysis.kinds import KINDS
+from app.analysis.parts.offered import part_named, part_of
 from app.analysis.tables import by_id
 from app.analysis.verdicts import verdicts
 from app.cli.reading import opened
@@ -68,13 +73,15 @@ def test_figures_of_a_rank(rank0: Profile) -> None:
     assert known["capture.memory_peak_allocated_bytes"] == pytest.approx(1188.0 * MEGABYTE, rel=1e-4)
 
 
-def test_the_file_agrees_with_what_is_computed(rank0: Profile, ranks: Profile) -> None:
-    assert check(rank0) == []
-    assert check(ranks) == []
+def test_the_files_agree_with_what_is_computed(rank0: Profile, ranks: Profile, databases: Profile) -> None:
+    """Databases to the nanosecond."""
+    for profile in (rank0, ranks, databases):
+        assert check(profile) == []
+        assert step_times(profile).exact.all()
 
 
-def test_every_kernel_and_collective_has_its_slice(rank0: Profile, ranks: Profile) -> None:
-    for profile, kernels in ((rank0, 187), (ranks, 374)):
+def test_every_kernel_and_collective_has_its_slice(rank0: Profile, ranks: Profile, databases: Profile) -> None:
+    for profile, kernels in ((rank0, 187), (ranks, 374), (databases, 374)):
         line = profile.timeline
         assert line is not None
         assert profile.kernels is not None
@@ -84,6 +91,10 @@ def test_every_kernel_and_collective_has_its_slice(rank0: Profile, ranks: Profil
         names = [line.strings.get(int(line.slices.name[slice_])) for slice_ in found.tolist()]
         assert names == [profile.kernels.strings.get(int(name)) for name in profile.kernels.name.tolist()]
         assert collective_slices(profile).min() >= 0
+        launched = [len(launching_slices(profile, slice_)) for slice_ in found.tolist()]
+        assert min(launched) >= 1, "each kernel leads on to the call that launched it"
+        (part,) = KINDS["kernel"].parts(profile, np.array([5], np.int64))  # type: ignore[misc]
+        assert part.pointers[0].selection.kind == "slice"
 
 
 def test_findings_of_a_rank(rank0: Profile) -> None:
@@ -120,31 +131,25 @@ def test_the_late_rank(ranks: Profile) -> None:
     spreads = by_id(ranks, "collective-delays")
     assert spreads is not None
     (spread,) = (column for column in spreads.columns if column.key == "end_spread")
-    assert all(6.6e-6 < float(spread.values[row]) < 15e-6 for row in range(4))  # type: ignore[arg-type]
+    assert all(6.6e-6 < float(str(spread.value(row))) < 15e-6 for row in range(4))
     told = next(one for one in verdicts(ranks) if one.about == "capture")
     assert "rank 1 late by " in told.short
 
 
 def test_a_rank_is_compared_with_another(ranks: Profile) -> None:
-    from app.analysis.parts.offered import part_named, part_of
-
-    sides = [part_of(ranks, part_named(ranks, f"rank={number}")) for number in (0, 1)]
-    table = Comparison(*sides).table("kernels")
+    before, after = (part_of(ranks, part_named(ranks, f"rank={number}")) for number in (0, 1))
+    table = Comparison(before, after).table("kernels")
     assert table is not None
     assert table.matches.whole
 
 
 def test_the_late_rank_of_the_databases(databases: Profile) -> None:
-    if databases.collectives is None:
-        pytest.skip("databases are not read yet")
     known = values(databases)
     assert (known["cluster.late_rank"], known["cluster.delay_s"]) == (1, pytest.approx(3.532626e-3, abs=1e-9))
 
 
 def test_a_cluster_by_its_files_alone() -> None:
     for profile in read("cluster_analysis_output"):
-        if profile.training_steps is None:
-            pytest.skip("files of clusters are not read yet")
         known = values(profile)
         assert known["capture.ranks"] == list(range(16))
         computing = known["cluster.computing_s"]
