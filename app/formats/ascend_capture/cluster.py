@@ -24,7 +24,7 @@ from app.formats.ascend_capture.tables import training_steps
 from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.language import Text, tr
-from app.profile.arrays import I64, Bool, sealed
+from app.profile.arrays import I64, Bool, among, distinct, sealed
 from app.profile.ascend_capture import COLLECTIVE, TrainingSteps
 from app.profile.ascend_report import ReportTable
 from app.profile.profile import Section
@@ -134,10 +134,10 @@ class Cluster:
         for section in self.sections:
             numbers = _rank(section)
             known = own.get(type(section), set())
-            rows = np.array([*map(row_of.__getitem__, np.unique(numbers).tolist())], np.int32)  # few distinct ones
-            places = np.searchsorted(np.unique(numbers), numbers)
-            which = ~np.isin(numbers, list(known)) if known else np.ones(len(numbers), np.bool_)
-            moved = replace(section, rank=sealed(rows[places] if len(numbers) else numbers))  # type: ignore[type-var]
+            stated = distinct(numbers)
+            rows = np.array([row_of[number] for number in stated.tolist()], np.int32)[np.searchsorted(stated, numbers)]
+            which = ~among(numbers, list(known)) if known else np.ones(len(numbers), np.bool_)
+            moved = replace(section, rank=sealed(rows))  # type: ignore[type-var]
             if which.any():
                 made.append(chosen(moved, which))
         return made

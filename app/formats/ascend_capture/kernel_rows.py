@@ -88,8 +88,9 @@ def _communication(core_ids: I32, cores: Strings, name_ids: I32, names: Strings,
     """bool[rows]: communication operations, by their core; without one (Level0), by their name, if they are no
     task."""
     by_core = np.array([*(core.upper() in COMMUNICATION for core in cores.tolist()), False], np.bool_)
-    by_name = np.array([*(name.startswith("hcom_") for name in names.tolist()), False], np.bool_)
-    result: Bool = by_core[core_ids] | (by_name[name_ids] & (core_ids < 0) & (task < 0))
+    result: Bool = by_core[core_ids]
+    for row in np.flatnonzero((core_ids < 0) & (task < 0)).tolist():
+        result[row] = names.get(int(name_ids[row])).startswith("hcom_")
     return result
 
 

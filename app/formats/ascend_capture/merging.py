@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from app.formats.ascend_capture.rank import RankData, RankFacts
 from app.language import Text, plural, tr
+from app.profile.arrays import among
 from app.profile.ascend_capture import Collectives, Kernels, MemoryRecord, TrainingSteps
 from app.profile.profile import Section
 
@@ -139,5 +140,5 @@ def _memory(text: MemoryRecord, database: MemoryRecord) -> Iterator[Text]:
 def _peak(record: MemoryRecord, name: str) -> int:
     """Of the framework's allocator; -1 without it."""
     ids = record.strings.find("PTA")
-    values = getattr(record, name)[np.isin(record.component, ids)]
+    values = getattr(record, name)[among(record.component, ids)]
     return int(values.max(initial=-1))

@@ -202,7 +202,7 @@ class Sheet:
         column = cells.finish("", self.rows)
         assert column.strings is not None
         ids: I32 = column.values[:, 0]
-        return ids, Strings.of(map(_bare, column.strings.tolist()))
+        return ids, _without_frames(column.strings)
 
     def other_numbers(self, known: frozenset[str]) -> list[tuple[str, F64]]:
         """(title, float64[rows]) of the other columns that have any number, in the order of the file."""
@@ -227,6 +227,13 @@ class _Ignored(NumberCells):
 
 
 _CELLS: Final[dict[CellKind, Callable[[], Cells]]] = {"time": TimeCells, "number": NumberCells, "text": TextCells}
+
+
+def _without_frames(strings: Strings) -> Strings:
+    """Texts without the quotes and spaces around a cell. Those of most columns have none, and may be a million."""
+    if not any((strings.blob == byte).any() for byte in b'"\t '):
+        return strings
+    return Strings.of(map(_bare, strings.tolist()))
 
 
 def _bare(text: str) -> str:

@@ -18,7 +18,7 @@ from app.formats.json.problems import Problems
 from app.formats.numbering import distinct_texts
 from app.formats.pool import Pool
 from app.formats.source import Joined, Source
-from app.profile.arrays import F64, I32, I64, Array, Bool, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, among, sealed
 from app.profile.ascend_report import TIMELINE
 from app.profile.profile import Profile
 from app.profile.strings import Strings, all_of
@@ -76,7 +76,7 @@ def host_steps(timeline: Timeline) -> dict[int, tuple[int, int]]:
         return {}
     steps: dict[int, tuple[int, int]] = {}
     slices = timeline.slices
-    for row in np.flatnonzero(np.isin(slices.name, list(numbers))).tolist():
+    for row in np.flatnonzero(among(slices.name, list(numbers))).tolist():
         start = timeline.origin + Decimal(float(slices.start[row]))
         end = start + Decimal(float(slices.duration[row]))
         scale = Decimal(repr(timeline.seconds_per_unit)) * 1_000_000_000
