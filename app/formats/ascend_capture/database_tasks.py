@@ -241,10 +241,13 @@ def kernels(
     if not len(which):
         return None
     which = which[np.argsort(tasks.start[which], kind="stable")]
+    database.look()
     row, start, end = kinds.compute[which], tasks.start[which], tasks.end[which]
     strings = Interner()
+    database.look()
 
     def texts_of(name: str, *, optional: bool = True, quoted: bool = False) -> I32:
+        database.look()
         return texts.column(compute.columns[name][row], strings, optional=optional, quoted=quoted)
 
     def number(*names: str) -> I64:
