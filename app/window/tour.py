@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QPushButton, QT
 
 from app.help.markdown import plain
 from app.help.pages import page, topics
-from app.help.tours import TOURS, Step, steps
+from app.help.tours import TOURS, Step, Tour, steps
 from app.language import tr
 from app.views.texts import shown_line
 from app.widgets.announce import announce
@@ -52,6 +52,7 @@ class TourBar(QWidget):
     def __init__(self, context: TourContext) -> None:
         super().__init__(context.central)
         self._context = context
+        self._tour: Tour | None = None
         self._steps: Sequence[Step] = ()
         self._paths: frozenset[Path] = frozenset()
         self._at = 0
@@ -76,15 +77,19 @@ class TourBar(QWidget):
         context.display.changed.connect(self._fit)
 
     def start(self, topic: str) -> None:
-        """Begins the tour of a page, in place of another one: opens its sample, unless it is open."""
-        self.end()
+        """Begins the tour of a page, in place of another one: opens its sample, unless it is open. A tour that runs
+        goes on where it is, so that its command leads back to it."""
         tour = next(tour for tour in TOURS if tour.topic == topic)
+        if self._opened and tour is self._tour:
+            self._come(self._at)
+            return
+        self.end()
         paths = [path for sample in samples() if sample.id == tour.sample for path in sample.paths()]
         if not paths:
             text = tr("The sample of this tour is missing. Installing Tilesight again restores it.")
             self._context.notices.add(Notice("error", text, "open"))
             return
-        self._steps, self._paths, self._opened = steps(page(topic).text), frozenset(paths), False
+        self._tour, self._steps, self._paths = tour, steps(page(topic).text), frozenset(paths)
         self.card.setAccessibleName(shown_line(tour.title))
         if self._entry() is None:
             self._context.open(paths)
@@ -99,7 +104,7 @@ class TourBar(QWidget):
         self._at = at
         step = self._steps[at]
         docks = self._context.prepare()
-        there = docks.bring(step.panel)
+        there = docks.bring(step.panel, remember=False)  # of other profiles, the user decides what is in front
         self._frame(docks.docks[step.panel] if there else None)
         self._say(step, there=there)
         if self.back.hasFocus() and not at:
@@ -141,10 +146,16 @@ class TourBar(QWidget):
                 self._mark.setVisible(here)
         elif entry.done:
             self._opened = True
-            document.show(entry.id)
+            self._come(0)
+
+    def _come(self, at: int) -> None:
+        """Shows the profile of the sample and step ``at``, with the keyboard."""
+        entry = self._entry()
+        if entry is not None:
+            self._context.document.show(entry.id)
             self._context.show_start(False)
-            self.go(0)
-            QTimer.singleShot(0, self.next, self.next.setFocus)  # after what started it, as the search field, let it go
+            self.go(at)
+            QTimer.singleShot(0, self.next, self.next.setFocus)  # the search field, which may have started it, is left
 
     def _give_up(self) -> None:
         """The sample could not be read, which was said, or reading was cancelled."""
@@ -184,7 +195,7 @@ class TourBar(QWidget):
         step, docks = self._steps[self._at], self._context.prepare()
         docks.focus(step.panel)
         follow(self._context, step.action)
-        docks.bring(step.panel)
+        docks.bring(step.panel, remember=False)
         self.show_me.setFocus()
 
     def _follow_link(self, link: str) -> None:

@@ -66,7 +66,8 @@ def begin(window: MainWindow, qtbot: QtBot, topic: str) -> TourBar:
 
 def framed(window: MainWindow) -> list[str]:
     """The panels with a frame that can be seen."""
-    return [mark.parentWidget().objectName() for mark in window.findChildren(Mark) if mark.isVisible()]
+    panels = [mark.parent() for mark in window.findChildren(Mark) if mark.isVisible()]
+    return [panel.objectName() for panel in panels if panel is not None]
 
 
 @pytest.mark.parametrize("one", TOURS, ids=lambda one: one.topic)
@@ -121,7 +122,7 @@ def test_it_ends(begun: tuple[MainWindow, TourBar], qtbot: QtBot, how: str) -> N
     qtbot.waitUntil(bar.isHidden)
     assert framed(window) == []
     settle(window)
-    begin(window, qtbot, "tour-popef")
+    assert begin(window, qtbot, "tour-popef") is bar
     assert bar.place.text().startswith("Step 1 of ")
 
 
@@ -136,9 +137,12 @@ def test_it_is_hidden_while_something_else_is_shown(begun: tuple[MainWindow, Tou
     qtbot.waitUntil(lambda: window.document.current_id != own and not window.loader.busy, timeout=30_000)
     settle(window)
     assert (bar.isHidden(), framed(window)) == (True, [])
+    bar.go(1)
     window.document.show(own)
     settle(window)
-    assert (bar.isVisible(), bar.place.text()[:6]) == (True, "Step 1")
+    assert (bar.isVisible(), bar.place.text()[:6]) == (True, "Step 2")
+    window.show_start(True)
+    assert begin(window, qtbot, "tour-popef").place.text()[:6] == "Step 2"  # its command leads back to it
 
 
 def test_it_survives_a_closed_panel_a_reload_and_another_look(begun: tuple[MainWindow, TourBar], qtbot: QtBot) -> None:
@@ -185,6 +189,7 @@ def test_a_panel_that_the_profile_does_not_have(
     window, bar = begun
     unknown = (Step("A", "[B](panel:liveness)", "liveness", "select:tile/1"), Step("C", "D", "no-such-panel", ""))
     monkeypatch.setattr(tour, "steps", lambda _: unknown)
+    bar.end()
     window.start_tour("tour-popef")
     assert bar.place.text() == "Step 1 of 2: this profile has no such panel"
     assert (bar.show_me.isVisible(), framed(window)) == (False, [])
