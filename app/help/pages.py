@@ -11,6 +11,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from app.help.markdown import Block, blocks, plain
+from app.help.tours import TOURS
 from app.language import tr
 from app.panels.registry import PANELS
 from app.preferred_language import VARIABLE
@@ -36,7 +37,8 @@ class Page(Struct, frozen=True):
 
     @property
     def links(self) -> tuple[str, ...]:
-        """Where its links lead: ``TOPIC.md``, ``panel:ID``, ``command:ID`` or ``sample:ID``."""
+        """Where its links lead: ``TOPIC.md``, ``panel:ID``, ``command:ID``, ``sample:ID`` or ``select:KIND/NAME``
+        (the things of this name, or with this number)."""
         return tuple(_LINK.findall(self.text))
 
 
@@ -50,7 +52,7 @@ class Chapter(Struct, frozen=True):
 CHAPTERS: tuple[Chapter, ...] = (
     Chapter(
         tr("First steps"),
-        (INDEX, "tour-poplar", "tour-ascend", "tour-report", "tour-trace", "tour-popef", "tour-tensorflow", "install"),
+        (INDEX, *(tour.topic for tour in TOURS), "install"),
     ),
     Chapter(tr("Panels"), tuple(spec.id for spec in PANELS)),
     Chapter(tr("In all panels"), ("selection", "comparing", MATCHING, "reasoning", RULES, "links", "access", KEYS)),

@@ -8,7 +8,7 @@ from functools import cmp_to_key
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -63,7 +63,9 @@ class ReadingPage(Label):
 
 
 class CentralWidget(QWidget):
-    """The central widget; docks are added when they are first shown."""
+    """The central widget; docks are added when they are first shown. Signal ``page_changed``: another page is shown."""
+
+    page_changed = Signal()
 
     def __init__(self, header: Header, strip: QWidget, start: StartPage, window: QWidget) -> None:
         super().__init__(window)
@@ -71,6 +73,7 @@ class CentralWidget(QWidget):
         self.strip = strip
         self.notices = Notices(self)
         self.start = start
+        self.guide: QWidget | None = None
         self._stack = QStackedWidget(self)
         self._reading = ReadingPage(self)
         self._stack.addWidget(start)
@@ -83,10 +86,20 @@ class CentralWidget(QWidget):
         column.addWidget(strip)
         strip.hide()
         column.addWidget(self._stack, 1)
+        self._column = column
+
+    def add_guide(self, guide: QWidget) -> None:
+        """Adds what explains the panels, below them."""
+        self.guide = guide
+        self._column.addWidget(guide)
 
     @property
     def start_shown(self) -> bool:
         return self._stack.currentWidget() is self.start
+
+    @property
+    def docks_shown(self) -> bool:
+        return not self.start_shown and not self.reading_shown
 
     @property
     def reading_shown(self) -> bool:
@@ -107,7 +120,8 @@ class CentralWidget(QWidget):
 
     def _show(self, page: QWidget) -> None:
         self._stack.setCurrentWidget(page)
-        self.strip.setVisible(page is not self.start and page is not self._reading)
+        self.strip.setVisible(self.docks_shown)
+        self.page_changed.emit()
 
     def shown(self) -> QWidget:
         """Returns the page that is shown: the start page, the reading page or the docks."""
@@ -176,7 +190,7 @@ class HasStops(Protocol):
 
 def stops(window: HasStops) -> list[QWidget]:
     """Returns everything that Tab reaches: header, notices, start page or what is said of the profile and panels (in
-    the order of their keys, each after its tab bar), status bar."""
+    the order of their keys, each after its tab bar) and the step of a tour, status bar."""
     middle, docks = window.central, window.docks
     order = [*reading_order(middle.header), *reading_order(middle.notices)]
     if docks is None or middle.shown() is not docks:
@@ -188,6 +202,7 @@ def stops(window: HasStops) -> list[QWidget]:
             if dock.on_screen and not dock.isFloating():
                 order += [bars[dock]] if dock in bars else []
                 order += reading_order(dock)
+        order += reading_order(middle.guide) if middle.guide is not None else []
     return [*order, *reading_order(window.footer), *reading_order(window.footer.jobs.panel)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import partial
+from urllib.parse import unquote
 
 from PySide6.QtCore import Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -80,7 +81,7 @@ class HelpWindow(QDialog):
         self.forward = self._button("arrow-right", tr("Forward"), partial(self.step, 1))
         self.panel = QPushButton(tr("Show panel"), self)
         self.panel.setAutoDefault(False)
-        self.panel.clicked.connect(lambda: self.show_panel(self.topic))
+        self.panel.clicked.connect(lambda: follow(context, f"panel:{self.topic}"))
         self.view = PageView(self)
         self.view.followed.connect(self.follow)
         self.contents = self._contents()
@@ -115,21 +116,11 @@ class HelpWindow(QDialog):
             self._show()
 
     def follow(self, link: str) -> None:
-        """Shows the page of a link, or the panel, opens the sample, or runs the command."""
-        kind, _, name = link.partition(":")
-        if kind == "panel":
-            self.show_panel(name)
-        elif kind == "sample":
-            self._context.open([path for sample in samples() if sample.id == name for path in sample.paths()])
-        elif kind == "command":
-            self._run(name)
-        elif link.removesuffix(SUFFIX) in topics():
+        """Shows the page of a link, or what the main window has for it."""
+        if link.removesuffix(SUFFIX) in topics():
             self.go(link.removesuffix(SUFFIX))
-
-    def show_panel(self, name: str) -> None:
-        """Brings a panel of the main window to the front, if the profile there has it."""
-        self._context.show_panel(name)
-        self._context.main.activateWindow()
+        else:
+            follow(self._context, link)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc in the search field, which has cleared itself, returns to the page; elsewhere it closes the window."""
@@ -299,13 +290,6 @@ class HelpWindow(QDialog):
                 tree.setCurrentItem(item)
         tree.blockSignals(False)
 
-    def _run(self, name: str) -> None:
-        """Runs a command of the main window, if it can run now."""
-        self._context.main.activateWindow()
-        for command in self._context.commands:
-            if command.id == name and command.enabled(self._context):
-                command.run(self._context)
-
     def _repaint(self) -> None:
         if self._at >= 0:
             self._leave()
@@ -322,6 +306,35 @@ def show(context: CommandContext, topic: str = INDEX) -> HelpWindow:
     window.activateWindow()
     window.view.setFocus()
     return window
+
+
+def follow(context: CommandContext, link: str) -> None:
+    """Does what a link of a page asks the main window for, as far as it can: shows a panel, opens a sample, runs a
+    command, or selects things of the shown profile."""
+    kind, _, name = link.partition(":")
+    if kind in ("panel", "select", "command"):
+        context.main.activateWindow()
+    if kind == "panel":
+        context.show_panel(name)
+    elif kind == "sample":
+        context.open([path for sample in samples() if sample.id == name for path in sample.paths()])
+    elif kind == "select":
+        _select(context, *unquote(name).partition("/")[::2])
+    for command in context.commands if kind == "command" else ():
+        if command.id == name and command.enabled(context):
+            command.run(context)
+
+
+def _select(context: CommandContext, kind: str, name: str) -> None:
+    from app.analysis.kinds import KINDS  # imports numpy
+    from app.analysis.lookup.sources import called
+    from app.analysis.lookup.hit import Target
+    from app.window.going import go
+
+    profile, known = context.document.profile, next((known for known in KINDS if known == kind), None)
+    selection = None if profile is None or known is None else called(profile, known, name)
+    if selection is not None:
+        go(context, Target(selection), keyboard=False)
 
 
 class PageView(QTextBrowser):

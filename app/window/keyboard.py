@@ -140,7 +140,7 @@ class Keyboard(QObject):
         self._due, self._wanted, self._stray = False, False, None
         if QApplication.activePopupWidget() is not None or QApplication.activeModalWidget() is not None:
             return
-        used = focus is not None and focus.isVisible() and (self._is_typing(focus) or focus is self._context.tabs)
+        used = focus is not None and focus.isVisible() and self._is_used(focus)
         elsewhere = focus is not None and not self._context.holds(focus)
         if lost or (due and not elsewhere and (wanted or not used)):
             self.give()
@@ -150,6 +150,12 @@ class Keyboard(QObject):
         docks = self._context.docks
         here = None if docks is None or self._context.main.isMinimized() else docks.at(focus)
         return here is not None and not here.on_screen
+
+    def _is_used(self, focus: QWidget) -> bool:
+        """Whether the user types, steps through the profile tabs, or reads the step of a tour."""
+        guide = self._context.central.guide
+        reads = guide is not None and guide.isAncestorOf(focus)
+        return reads or focus is self._context.tabs or self._is_typing(focus)
 
     def _is_typing(self, focus: QWidget) -> bool:
         """Whether ``focus`` is a text field that the user has chosen."""

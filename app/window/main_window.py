@@ -201,6 +201,12 @@ class MainWindow(QMainWindow):
 
         help_window.show(self, topic)
 
+    def start_tour(self, topic: str) -> None:
+        """Starts the tour of a page of the help."""
+        from app.window import tour
+
+        tour.start(self, topic)
+
     def prepare(self) -> DockArea:
         """Returns the dock area, created (with empty docks) if necessary."""
         if self.docks is None:

@@ -27,11 +27,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.help.tours import TOURS
 from app.language import tr
 from app.views.texts import caption, shown_line
 from app.views.theme import Theme
 from app.widgets.display import Display
-from app.widgets.icons import application_icon
+from app.widgets.icons import application_icon, icon
 from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
 from app.widgets.tips import set_tip
@@ -40,7 +41,6 @@ from app.window.samples import Sample, samples
 from app.window.settings import FilePair, SettingsFile
 
 FIRST_STEPS = (
-    ("help.tour", tr("Tours"), tr("A ten-minute tour with a sample of each file type.")),
     ("help.keys", tr("Keyboard shortcuts"), tr("Lists every command with its keys.")),
     (
         "tools.commands",
@@ -189,6 +189,7 @@ class StartPage(QScrollArea):
         for sample in available:
             card = Card(sample, self._display.theme, page)
             card.clicked.connect(lambda _=False, sample=sample: self.open_wanted.emit(sample.paths()))
+            card.tour_wanted.connect(self.command_wanted)
             page.cards.append(card)
         page.content.addLayout(page.grid)
 
@@ -370,7 +371,10 @@ def _flat(text: str) -> QPushButton:
 
 
 class Card(QPushButton):
-    """The button of one sample; emits ``clicked`` like any other."""
+    """The button of one sample; emits ``clicked`` like any other. Signal ``tour_wanted`` (id of a command): its tour,
+    if it has one."""
+
+    tour_wanted = Signal(str)
 
     def __init__(self, sample: Sample, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -393,6 +397,12 @@ class Card(QPushButton):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
             layout.addWidget(part)
         layout.addStretch(1)
+        for tour in (tour for tour in TOURS if tour.sample == sample.id):
+            button = _flat(tr("Take the tour"))
+            button.setIcon(icon("arrow-right"))
+            button.setAccessibleDescription(shown_line(tour.title))
+            button.clicked.connect(lambda _=False, tour=tour: self.tour_wanted.emit(tour.command))
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         self._inside = layout
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.MinimumExpanding)
         self.set_width(USUAL + 2 * CARD_MARGIN)

@@ -289,6 +289,8 @@ def _cards(theme: Theme) -> str:
 #card {{ padding: 0; border: 1px solid {theme.line}; border-radius: 8px; background: {theme.raised}; }}
 #card:hover {{ border-color: {theme.accent}; }}
 #card:focus {{ border: 2px solid {theme.focus}; }}
+#tour {{ border: 1px solid {theme.border}; border-radius: 8px; background: {theme.surface}; }}
+#tourMark {{ border: 3px dashed {theme.accent}; background: transparent; }}
 #flat {{ min-height: 0; padding: 4px; border: none; text-align: left; background: transparent; }}
 #flat:hover, #flat:focus {{ background: {theme.control_hover}; }}
 #flat:focus {{ padding: 2px; border: 2px solid {theme.focus}; }}

@@ -80,7 +80,7 @@ def test_directives_and_links_resolve() -> None:
     for topic in topics():
         text = shown(topic)
         assert "{{" not in text
-        links = set(re.findall(r"\]\(([^)\s]+)\)", text)) - known
+        links = {link for link in re.findall(r"\]\(([^)\s]+)\)", text) if not link.startswith("select:")} - known
         if links:
             lost[topic] = links
     assert lost == {}

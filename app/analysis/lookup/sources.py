@@ -24,7 +24,7 @@ from app.language import capitalised, tr
 from app.profile.arrays import I64, Bool, Integers, among, distinct
 from app.profile.file_state import TimeNote
 from app.profile.profile import Profile
-from app.profile.selection import Selection
+from app.profile.selection import Kind, Selection
 from app.profile.strings import Strings
 
 FEW = 100
@@ -51,6 +51,19 @@ def by_name(spec: KindSpec, profile: Profile, text: str, pause: Pause) -> Answer
         total += answer.total
         nearness = max(nearness, answer.nearness)
     return Answer(tuple(hits[:MOST]), total, nearness)
+
+
+def called(profile: Profile, kind: Kind, name: str) -> Selection | None:
+    """All things of a kind with exactly this name, or the one with this number; None if there are none."""
+    spec = KINDS[kind]
+    for named in spec.names(profile):
+        for text_id in named.strings.find(name).tolist():
+            bearers = named.bearing_one(text_id).tolist()
+            if bearers:
+                return Selection(kind, tuple(bearers), SOURCE)
+    if spec.count is not None and name.isdecimal() and int(name) < spec.count(profile):
+        return Selection(kind, (int(name),), SOURCE)
+    return None
 
 
 def _answer(spec: KindSpec, profile: Profile, named: Named, text: str) -> Answer:

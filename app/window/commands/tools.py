@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.help.tours import TOURS, Tour
 from app.language import tr
 from app.widgets.abilities import RunsQueries
 from app.window.command import FOCUSED_PANEL, Command, CommandContext, focused
@@ -67,6 +68,18 @@ def _thresholds(context: CommandContext) -> None:
 
     profile = context.document.profile
     show_thresholds(context.document.thresholds, context.main, None if profile is None else thresholds_of(profile))
+
+
+def _tour(tour: Tour) -> Command:
+    return Command(
+        tour.command,
+        tour.title,
+        "Help",
+        lambda context: context.start_tour(tour.topic),
+        submenu=tr("Tours"),
+        words=("tutorial", "getting started", "first steps", "guide"),
+        help=tr("Opens a sample and explains it step by step, in about ten minutes."),
+    )
 
 
 def _about(context: CommandContext) -> None:
@@ -164,14 +177,7 @@ COMMANDS: tuple[Command, ...] = (
         help=tr("Opens the help page of the focused panel: what it answers, formulas, keys, limits."),
         words=("manual", "documentation", "guide", "what is this"),
     ),
-    Command(
-        "help.tour",
-        tr("Tours"),
-        "Help",
-        lambda context: context.show_help("index"),
-        help=tr("A ten-minute tour with a sample of each file type."),
-        words=("tutorial", "getting started", "first steps"),
-    ),
+    *map(_tour, TOURS),
     Command(
         "help.keys",
         tr("Keyboard shortcuts"),

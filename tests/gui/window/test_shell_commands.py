@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtWidgets import QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
+from app.help.tours import TOURS
 from app.profile.file_state import ChosenUnit
 from app.widgets.mnemonics import plain
 from app.window import key_help
@@ -16,6 +17,7 @@ from app.window.commands import COMMANDS
 from app.window.input_dialogs import ClockDialog
 from app.window.key_names import combination, is_bare, shown_keys
 from app.window.main_window import MainWindow
+from app.window.samples import samples
 from fakes.shell import ascend, bare, build_panels, loader_of
 
 KNOWN_KEYS = (
@@ -48,6 +50,11 @@ def test_letters_belong_to_canvases() -> None:
     assert set(letters) <= {"edit.clear", "notes.remove"}  # Esc, Del
 
 
+def opened_by_tours() -> list[tuple[Path, ...]]:
+    """What the commands that start a tour open."""
+    return [tuple(sample.paths()) for tour in TOURS for sample in samples() if sample.id == tour.sample]
+
+
 def test_every_command_runs_or_is_disabled_with_nothing_open(
     window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -60,7 +67,7 @@ def test_every_command_runs_or_is_disabled_with_nothing_open(
             command.run(window)
             ran.append(command.id)
     assert {"file.open", "help.keys", "help.about", "view.theme_dark", "tools.commands"} <= set(ran)
-    assert loader_of(window).asked == []
+    assert loader_of(window).asked == opened_by_tours()
 
 
 def test_every_command_runs_with_a_profile(window: MainWindow, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot) -> None:
@@ -77,7 +84,8 @@ def test_every_command_runs_with_a_profile(window: MainWindow, monkeypatch: pyte
             command.run(window)
             ran.add(command.id)
     assert {"file.reload", "file.export", "canvas.fit", "canvas.zoom_in", "go.panel_1", "view.details"} <= ran
-    assert loader_of(window).asked == [(Path("/data/a.bin"), Path("/data/b.bin")), (Path("/data"),)]
+    by_hand = [(Path("/data/a.bin"), Path("/data/b.bin")), (Path("/data"),)]
+    assert loader_of(window).asked == [*by_hand, *opened_by_tours()]
     assert loader_of(window).reloaded == [1]
 
 
