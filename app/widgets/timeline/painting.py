@@ -42,7 +42,7 @@ class Painting(Struct, eq=False):
             self.image = self._data(scene, ratio)
         painter.drawImage(QPointF(0, 0), self.image)
         painter.setFont(self.labels.font)
-        paint_marks(painter, scene, marks, self.labels)
+        paint_marks(painter, scene, marks)
 
     def _data(self, scene: Scene, ratio: float) -> QImage:
         place = scene.place
