@@ -19,7 +19,7 @@ ABOUT_WAITS = tr("Slices that wait for a flag, a barrier or a device: the file n
 
 
 class Entry(Struct, frozen=True):
-    """A colour ("" for a heading), what to call it, and the name that the file gives, or what it means; ``stripes``:
+    """A colour, what to call it, and the name that the file gives, or what it means; ``stripes``:
     the colour of stripes, "" without; ``line``: it is a line, no fill; ``slots``: those with this colour and name, none
     where it stands for no slices."""
 
@@ -47,7 +47,7 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
     order = list(merged)
     if own.by in ("category", "process"):
         order.sort(key=lambda key: (scale.get(merged[key].name, 0.0), key))
-    listed = [*_heading(own), *(merged[key] for key in order)]
+    listed = [merged[key] for key in order]
     if len(own.names) >= OWN_SLOTS + 2:
         fill, slots = shades.fill[OWN_SLOTS + 2], frozenset(range(2 + OWN_SLOTS, 2 + OWN_SLOTS + SHARED_SLOTS))
         about = tr("names after the 200 most frequent")
@@ -59,21 +59,18 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
     return tuple(listed)
 
 
-def _heading(own: Colours) -> list[Entry]:
-    """What colours go by, where that is not the category alone."""
+def why_colours(own: Colours) -> str:
+    """What colours go by, and why that is not the category; "" where it is the category alone."""
     if own.by == "name":
         bare = tr("The file has no categories, so slices are coloured by name.")
         alike = tr("Nearly all slices have one category, so slices are coloured by name.")
         plain = tr("Numbers and addresses in names make no difference.")
-        why = plain if own.wanted == "name" else bare if own.bare == "all" else alike
-        return [Entry("", tr("Colour by name:"), why)]
+        return plain if own.wanted == "name" else bare if own.bare == "all" else alike
     if own.by == "process":
-        return [Entry("", tr("Colour by process:"), tr("The process of the lane that a slice stands on."))]
+        return tr("The process of the lane that a slice stands on.")
     if own.by == "duration":
-        return [Entry("", tr("Colour by duration:"), tr("Each colour stands for a range of durations."))]
-    if own.bare != "no":
-        return [Entry("", tr("Colour by category or name:"), tr("Slices without a category are coloured by name."))]
-    return []
+        return tr("Each colour stands for a range of durations.")
+    return tr("Slices without a category are coloured by name.") if own.bare != "no" else ""
 
 
 def _duration(own: Colours, step: int, model: Model, look: Look) -> str:
