@@ -109,7 +109,8 @@ QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ border-colo
   color: {theme.disabled}; }}
 QLineEdit[invalid="true"] {{ border-color: {theme.error}; }}
 QPlainTextEdit[frameShape="0"], QTextEdit[frameShape="0"] {{ padding: 0; border: none; background: transparent; }}
-QLineEdit QToolButton {{ min-height: 0; padding: 0; border: none; }}
+QLineEdit QToolButton, QLineEdit QToolButton:focus {{ min-height: 0; padding: 0; border: none; }}
+QLineEdit QToolButton:focus {{ background: {theme.control_hover}; border: 1px solid {theme.focus}; }}
 QAbstractItemView QLineEdit {{ min-height: 0; padding: 0 4px; border-radius: 0; }}
 QComboBox QLineEdit, QAbstractSpinBox QLineEdit {{ min-height: 0; padding: 0; border: none; background: transparent; }}
 QComboBox::drop-down {{ width: 20px; border: none; subcontrol-origin: border; subcontrol-position: center right; }}

@@ -53,7 +53,6 @@ from app.widgets.table.model import TableModel, is_text
 from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_toggle
 
 if TYPE_CHECKING:
     from app.analysis.compare.matching import Pair
@@ -87,8 +86,8 @@ class TableWidget(
         self.view = view(display, self, model, delegate)
         self.stack = OrEmpty(display, self.view, self)
         self.field = SearchField(tr("Filter rows"), self)
-        self.case = icon_toggle("case-sensitive", tr("Match case"), self)
-        self.regex = icon_toggle("regex", tr("Regular expression"), self)
+        self.case = self.field.toggle("case-sensitive", tr("Match case"))
+        self.regex = self.field.toggle("regex", tr("Regular expression"))
         self.count = Readout(display, self, pad=4, least=COUNT)
         self.filters = ColumnFilters(self.view, self)
         self.note = Label(parent=self)
@@ -115,9 +114,8 @@ class TableWidget(
         self.note.setWordWrap(True)
         self.note.setContentsMargins(8, 4, 8, 4)
         self.note.hide()
-        toggles = self.case, self.regex, self.filters.button
-        folds = self.count, self.regex, self.case, self.filters.button
-        self.bar = Controls(self, (self.field, 3), *toggles, (self.count, 1), folds=folds, spacing=4)
+        inside = (self.field, 3), self.filters.button, (self.count, 1)
+        self.bar = Controls(self, *inside, folds=(self.count, self.filters.button), spacing=4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
