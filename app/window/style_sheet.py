@@ -153,6 +153,7 @@ def _tabs(theme: Theme) -> str:
 QTabBar {{ border: none; background: transparent; }}
 QTabBar::tab {{ padding: 5px 10px 4px 10px; border: none; border-bottom: 2px solid transparent; background: transparent;
   color: {theme.muted}; }}
+QMainWindowTabBar::tab {{ min-height: 20px; }}
 QTabBar::tab:hover:!selected {{ background: {theme.control_hover}; color: {theme.text}; }}
 QTabBar::tab:selected {{ border-bottom-color: {theme.accent}; color: {theme.text}; }}
 QTabBar::tab:selected:focus {{ border-bottom-color: {theme.focus}; background: {theme.control_on}; }}
