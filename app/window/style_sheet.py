@@ -291,7 +291,8 @@ def _cards(theme: Theme) -> str:
 #card {{ padding: 0; border: 1px solid {theme.line}; border-radius: 8px; background: {theme.raised}; }}
 #card:hover {{ border-color: {theme.accent}; }}
 #card:focus {{ border: 2px solid {theme.focus}; }}
-#flat {{ min-height: 0; padding: 4px; border: none; text-align: left; background: transparent; }}
+#flat {{ min-height: 0; padding: 2px 2px 2px 0; border: 2px solid transparent; text-align: left;
+  background: transparent; }}
 #flat:hover, #flat:focus {{ background: {theme.control_hover}; }}
-#flat:focus {{ padding: 2px; border: 2px solid {theme.focus}; }}
+#flat:focus {{ border-color: {theme.focus}; }}
 """

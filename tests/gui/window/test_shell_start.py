@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -19,6 +19,7 @@ from app.document.loader import Loader
 from app.preferred_language import VARIABLE
 from app.views.theme import DARK, LIGHT
 from app.widgets.display import Display
+from app.widgets.labels import Label
 from app.window import samples, start_page
 from app.window.about import About, about_text
 from app.window.key_help import KeyHelp
@@ -70,9 +71,28 @@ def test_the_page_uses_the_width_of_the_window() -> None:
         6,
         184,
     )  # all samples in one row of a window 1280 wide: recent files are seen below
+    assert card_columns(1382, 7) == (7, 183)
+    assert card_columns(1174, 7, brief=True) == (7, 154)
     for width in widths:
         columns, each = card_columns(width, 7)
         assert columns * each + (columns - 1) * 16 <= width
+
+
+def test_recent_files_come_before_samples_once_there_are_any(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.resize(1280, 800)
+    window.show()
+
+    def order() -> tuple[bool, bool]:
+        cards = window.start.findChildren(start_page.Card)
+        heading = next(label for label in window.start.findChildren(Label) if label.text() == "Recent files")
+        page = window.start.widget()
+        above = heading.mapTo(page, QPoint()).y() < cards[0].mapTo(page, QPoint()).y()
+        return above, len({card.y() for card in cards}) == 1
+
+    qtbot.waitUntil(lambda: order() == (False, False))
+    window.settings.update(recent=(str(tmp_path / "a.bin"),))
+    window.start.refresh()
+    qtbot.waitUntil(lambda: order() == (True, True))
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", '[{"id": 1}]'])
