@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,7 @@ from app.widgets.display import Display
 from app.widgets.labels import Label
 from app.window import samples, start_page
 from app.window.about import About, about_text
+from app.window.application import close_on_signals
 from app.window.key_help import KeyHelp
 from app.window.main_window import MainWindow
 from app.window.samples import Sample
@@ -93,6 +95,21 @@ def test_recent_files_come_before_samples_once_there_are_any(window: MainWindow,
     window.settings.update(recent=(str(tmp_path / "a.bin"),))
     window.start.refresh()
     qtbot.waitUntil(lambda: order() == (True, True))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_end_closes_the_window(window: MainWindow, qtbot: QtBot, number: signal.Signals) -> None:
+    """The end of a session is no crash."""
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    with qtbot.waitExposed(window):
+        window.show()
+    try:
+        close_on_signals(window)
+        signal.raise_signal(number)
+        qtbot.waitUntil(lambda: not window.isVisible())
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", '[{"id": 1}]'])
