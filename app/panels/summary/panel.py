@@ -155,7 +155,8 @@ class SummaryPanel(PagePanel):
             sheet.show_compared(parts, HEADS)
             yield
         else:
-            said = {sentence(line.words, look, clock) for verdict in first for line in verdict.lines}
+            words = (words for verdict in first for words in (*verdict.detail, *(line.words for line in verdict.lines)))
+            said = {sentence(one, look, clock) for one in words}
             for part in unsaid(parts, {profile.name}, said):
                 sheet.show_blocks([part], self._selecting)
                 yield

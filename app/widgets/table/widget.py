@@ -53,6 +53,7 @@ from app.widgets.table.model import TableModel, is_text
 from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
 from app.widgets.tips import set_tip
+from app.widgets.tool_buttons import icon_toggle
 
 if TYPE_CHECKING:
     from app.analysis.compare.matching import Pair
@@ -90,6 +91,8 @@ class TableWidget(
         self.regex = self.field.toggle("regex", tr("Regular expression"))
         self.count = Readout(display, self, pad=4, least=COUNT)
         self.filters = ColumnFilters(self.view, self)
+        self.doubt = icon_toggle("info", tr("Show what is uncertain about this table"), self)
+        self.doubt.hide()
         self.note = Label(parent=self)
         self._states = TableStates()
         self.differences: Differences | None = None
@@ -105,6 +108,7 @@ class TableWidget(
         self.field.stepped.connect(self._enter_rows)
         self.case.toggled.connect(self._apply)
         self.regex.toggled.connect(self._apply)
+        self.doubt.toggled.connect(self._say_note)
         self.filters.changed.connect(self._filtered_by_column)
         self.view.arranged.connect(self._say_count)
         display.changed.connect(self._look_changed)
@@ -114,7 +118,7 @@ class TableWidget(
         self.note.setWordWrap(True)
         self.note.setContentsMargins(8, 4, 8, 4)
         self.note.hide()
-        inside = (self.field, 3), self.filters.button, (self.count, 1)
+        inside = (self.field, 3), self.filters.button, self.doubt, (self.count, 1)
         self.bar = Controls(self, *inside, folds=(self.count, self.filters.button), spacing=4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -353,7 +357,11 @@ class TableWidget(
             self.stack.show_empty(*self._empty)
 
     def _say_note(self) -> None:
-        parts = (self.view.items.table.note, self._limit_text, self.filters.text)
+        note, doubtful = self.view.items.table.note, self.view.items.table.doubtful
+        self.doubt.setVisible(doubtful and bool(note))
+        if doubtful:
+            set_tip(self.doubt, note)
+        parts = ("" if doubtful and not self.doubt.isChecked() else note, self._limit_text, self.filters.text)
         text = "\n".join(part for part in parts if part)
         self.note.setText(text)
         set_tip(self.note, text)
