@@ -279,11 +279,12 @@ def test_enter_does_what_the_space_bar_does(desk: Desk) -> None:
     bar = desk.panel("timeline").bar
     bar.search.field.setFocus()
     desk.press(Key.Key_Tab)
-    assert desk.focus is bar.search.case  # a switch of the search is there while the field is used
+    switch: QToolButton = bar.search.case
+    assert desk.focus is switch  # a switch of the search is there while the field is used
     desk.press(Key.Key_Return)
-    assert bar.search.case.isChecked()
+    assert switch.isChecked()
     desk.press(Key.Key_Space)
-    assert not bar.search.case.isChecked()
+    assert not switch.isChecked()
     desk.docks.focus("memory_paths")
     desk.settle()
     box = next(box for box in desk.docks.docks["memory_paths"].findChildren(QCheckBox) if box.isVisible())

@@ -87,8 +87,7 @@ def test_recent_files_come_before_samples_once_there_are_any(window: MainWindow,
     def order() -> tuple[bool, bool]:
         cards = window.start.findChildren(start_page.Card)
         heading = next(label for label in window.start.findChildren(Label) if label.text() == "Recent files")
-        page = window.start.widget()
-        above = heading.mapTo(page, QPoint()).y() < cards[0].mapTo(page, QPoint()).y()
+        above = heading.mapTo(window, QPoint()).y() < cards[0].mapTo(window, QPoint()).y()
         return above, len({card.y() for card in cards}) == 1
 
     qtbot.waitUntil(lambda: order() == (False, False))
