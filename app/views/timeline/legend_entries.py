@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from msgspec import Struct
 
 from app.language import tr
@@ -12,6 +13,7 @@ from app.views.timeline.colouring import OWN_SLOTS, SHARED_SLOTS, WAITING, Colou
 from app.views.timeline.model import Model
 from app.views.timeline.shades import Shades
 
+MANY = 12
 WAITS = tr("Waiting")
 PATH = tr("Critical path")
 ABOUT_PATH = tr("The chain of work and waits that fills the time from the first to the last slice; dotted: it waits")
@@ -33,7 +35,8 @@ class Entry(Struct, frozen=True):
 
 def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: bool = False) -> tuple[Entry, ...]:
     """The colours in use, in the order of their names (names themselves: the most frequent first, durations: the
-    shortest first); those that several names share last. ``path``: the critical path is shown."""
+    shortest first, more categories than a line has room for: those that take the most time first); those that several
+    names share last. ``path``: the critical path is shown."""
     used = set(distinct(own.slots).tolist())
     merged: dict[tuple[str, str], Entry] = {}
     for slot in range(2, len(own.names)):
@@ -47,6 +50,9 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
     order = list(merged)
     if own.by in ("category", "process"):
         order.sort(key=lambda key: (scale.get(merged[key].name, 0.0), key))
+    if own.by == "category" and len(order) > MANY:
+        time = _time(own, model)
+        order.sort(key=lambda key: -sum(time[slot] for slot in merged[key].slots))
     listed = [merged[key] for key in order]
     if len(own.names) >= OWN_SLOTS + 2:
         fill, slots = shades.fill[OWN_SLOTS + 2], frozenset(range(2 + OWN_SLOTS, 2 + OWN_SLOTS + SHARED_SLOTS))
@@ -57,6 +63,12 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
     if path:
         listed.insert(0, Entry(shades.path, PATH, ABOUT_PATH, line=True))
     return tuple(listed)
+
+
+def _time(own: Colours, model: Model) -> list[float]:
+    """How long the slices of each slot are."""
+    slots = own.slots[own.key]
+    return np.bincount(slots, model.timeline.slices.duration, 256).tolist()
 
 
 def why_colours(own: Colours) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.profile.selection import Ranges, Selection, TimeRange

@@ -129,6 +129,16 @@ def test_what_colours_go_by_where_categories_are_missing() -> None:
     assert labels(("a", "kernel"), ("b", "kernel"))[0].startswith("Nearly all slices have one category")
 
 
+def test_of_many_categories_those_that_take_the_most_time_are_named_first() -> None:
+    def labels(count: int) -> list[str]:
+        rows = [(float(100 * i), float(1 + i), "op", f"category {i:02}") for i in range(count)]
+        model = Model.of(timeline([("p", "t", [rows])]))
+        return [entry.label for entry in entries(model, model.colours, Shades.of(model.colours.names, LIGHT), Look())]
+
+    assert labels(3) == ["category 00", "category 01", "category 02"]
+    assert labels(20)[:2] == ["category 19", "category 18"]
+
+
 def test_more_names_than_slots_share_the_last_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(colouring, "OWN_SLOTS", 3)
     line = timeline(
