@@ -154,7 +154,8 @@ class RowItems(Struct, frozen=True, eq=False):
 class Table(Struct, frozen=True, eq=False):
     """Columns of equal length. ``selects`` is the kind of thing a row stands for: choosing row r selects item
     ``keys[r]`` (or r) of that kind. ``row_items``: the things that a row stands for, where these are several. ``note``
-    is shown above the table (an estimate, a reason, what is left out). ``own_time``: for tables of a timeline, how its
+    is shown above the table (an estimate, a reason, what is left out), ``doubtful``: on demand, as it is a doubt about
+    the format that holds for all files. ``own_time``: for tables of a timeline, how its
     times count. ``numbered``: of a part of a profile, whether tiles, IPUs and steps have their numbers in the whole."""
 
     id: str
@@ -166,6 +167,7 @@ class Table(Struct, frozen=True, eq=False):
     own_time: OwnTime | None = None
     row_items: RowItems | None = None
     numbered: bool = False
+    doubtful: bool = False
 
     def clock(self, clock_hz: float | None) -> float | None:
         """The clock of its cycles, where that of the profile is ``clock_hz``."""

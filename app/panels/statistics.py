@@ -51,6 +51,7 @@ from app.widgets.timeline.scope import why_no_timeline
 from app.widgets.tool_buttons import tool_button
 
 GROUP_HELP = tr("Group names that differ only in numbers and addresses")
+LISTED_HELP = tr("List the slices of the selected names beside the table (double click, Enter)")
 GROUPED = "grouped"
 SOURCE, INSTANCES = "timeline-table", "timeline-instances"
 NOTHING = Table("", "", ())
@@ -84,6 +85,9 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.grouped.setCheckable(True)
         self.grouped.setChecked(True)
         self.grouped.hide()
+        self.listed = tool_button(tr("List slices"), LISTED_HELP, self)
+        self.listed.setCheckable(True)
+        self.listed.hide()
         self.table = TableWidget(context.display, self, GroupedModel, GroupedDelegate, GroupedView)
         self.table.view.names = "name"
         self.instances = TableWidget(context.display, self)
@@ -101,9 +105,8 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._halves.addWidget(self.table)
         self._halves.addWidget(self.instances)
         self._halves.setChildrenCollapsible(False)
-        controls = Controls(
-            self, self.tabs, self.range, self.grouped, (self.table.bar, 1), folds=(self.range, self.grouped)
-        )
+        buttons = self.range, self.grouped, self.listed
+        controls = Controls(self, self.tabs, *buttons, (self.table.bar, 1), folds=buttons)
         self.lay_out((self._halves, 1), home=self.table, controls=controls)
 
     def _connect(self) -> None:
@@ -114,6 +117,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.table.view.arranged.connect(self._remark)
         self.table.filtered.connect(self._remark)
         self.grouped.toggled.connect(self._regroup)
+        self.listed.toggled.connect(self._list)
         self.instances.view.opened.connect(lambda row: self._zoom(self.instances, row))
         self.editor.written.connect(self._renamed)
         self.editor.closed.connect(document.edits.seal)
@@ -321,6 +325,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         """Shows the table of the current tab, which may be ``made`` already."""
         tab, request = self.tab, self._request
         self.grouped.setVisible(self._can_group)
+        self.listed.setVisible(self.tab is STATISTICS)
         if tab is None or request is None:
             self.say_empty(self.lacks(tr("This timeline is empty: the file contains no slices or counters.")))
             return
@@ -338,21 +343,25 @@ class StatisticsPanel(Panel, RenamesNotes):
         alone = self._request is not None and self._request.before is None
         return alone and self.tab is STATISTICS and self._groups is not None and self._groups.saves
 
-    def _fill_instances(self, request: Request) -> I64:
-        """Lists the slices with the selected names beside the statistics; returns their indices."""
-        wanted = self.tab is STATISTICS and len(self._names) > 0
+    def _list(self) -> None:
+        """Lists the slices of the selected names, or no longer: a click on a row alone moves nothing."""
+        if self._request is not None:
+            self._fill_instances(self._request)
+
+    def _fill_instances(self, request: Request) -> None:
+        """Shows the slices with the selected names beside the statistics, if they are wanted."""
+        wanted = self.tab is STATISTICS and len(self._names) > 0 and self.listed.isChecked()
         if wanted and self.instances.isHidden():
             self._halves.setSizes([1, 1])
         self.instances.setVisible(wanted)
         if not wanted:
-            return np.empty(0, np.int64)
+            return
         make = partial(instances_of, request, self._names)
         table = make(request.profile)
         if request.before is not None:
             self._shown_instances.show(make, table=table)
         elif table is not None:
             self._shown_instances.show_alone(table)
-        return slices_named(request, self._names)
 
     def _remark(self) -> None:
         """Marks selected names and notes, whatever is selected elsewhere."""
@@ -377,7 +386,8 @@ class StatisticsPanel(Panel, RenamesNotes):
             self._select(np.array([key for key in keys if key >= 0], np.int64))
         elif self.tab is STATISTICS:
             self._names = names_in(self.table.view.items.table, rows)
-            index = self._fill_instances(request)
+            self._fill_instances(request)
+            index = slices_named(request, self._names)
             if len(index):
                 self._select(index[:SELECT_MOST])
 
@@ -393,9 +403,11 @@ class StatisticsPanel(Panel, RenamesNotes):
             self._scope.stretch_wanted.emit(TimeRange(note.start, note.end), False)
 
     def _opened(self, row: int) -> None:
-        """Handles a double click or Enter on a row."""
+        """Handles a double click or Enter on a row; one of a group opens its names."""
         if self.tab is NOTES:
             self._rename(row)
+        elif self.tab is STATISTICS:
+            self.listed.setChecked(True)
         else:
             self._zoom(self.table, row)
 

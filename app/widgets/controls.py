@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from app.widgets.frame import GAP, MARGIN
 from app.widgets.homing import Lent, Place
+from app.widgets.search_field import SearchField
 from app.widgets.tab_choice import TabChoice
 from app.widgets.tabs import Tabs
 
@@ -119,6 +120,9 @@ class Controls(Lent):
 
     def folded(self) -> Iterator[QWidget]:
         """Controls that are folded away, in reading order, then those that are rare."""
+        for control in self._wanted(folds=False):
+            if isinstance(control, SearchField):
+                yield from control.folded()
         for slot in self._slots:
             if slot.wanted and slot.folded:
                 yield slot.control
@@ -139,11 +143,8 @@ class Controls(Lent):
         return self._width([_narrowest(control) for control in self._wanted(folds=True)])
 
     def minimumSizeHint(self) -> QSize:
-        inside = (
-            control.minimumSizeHint().width() if isinstance(control, Controls) else _narrowest(control)
-            for control in self._wanted(folds=False)
-        )
-        return QSize(self._width(list(inside)), super().minimumSizeHint().height())
+        inside = [_least(control) for control in self._wanted(folds=False)]
+        return QSize(self._width(inside), super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
         inside = [max(_narrowest(control), _wished(control)) for control in self._wanted(folds=True)]
@@ -216,9 +217,16 @@ def _wished(control: QWidget) -> int:
     return control.widest if isinstance(control, TabChoice) else control.sizeHint().width()
 
 
-def _narrowest(control: QWidget) -> int:
-    """The width in pixels that a layout leaves to a control; that of a row from which on nothing folds."""
+def _least(control: QWidget) -> int:
+    """The width in pixels that a layout leaves to a control, where what folds has done so."""
     if isinstance(control, Controls):
+        return control.minimumSizeHint().width()
+    return control.least if isinstance(control, SearchField) else _narrowest(control)
+
+
+def _narrowest(control: QWidget) -> int:
+    """The width in pixels that a layout leaves to a control; that of a row or field from which on nothing folds."""
+    if isinstance(control, Controls | SearchField):
         return control.comfort
     if isinstance(control, TabChoice):
         return control.narrowest

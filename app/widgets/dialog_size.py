@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 USUAL: Final = "usualFont"
 """Property of the application: the font it began with."""
-MOST: Final = 0.92
+MOST: Final = 0.88
 """Share of the screen that a dialog may take."""
 
 

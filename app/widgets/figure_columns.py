@@ -9,9 +9,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 GAP = 12
-NARROW_GAP = 4
-"""The same where the figures need all the width."""
-LABEL = 104
+NARROW_GAP = 8
+"""The same where labels would have no room."""
+LABEL = 64
 """Pixels beside the figures that are enough for any label, which wraps."""
 ABOVE = 8
 """Pixels above a heading."""
@@ -60,7 +60,9 @@ class FigureColumns(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._room = self.width() - sum(self._widths) - GAP * self._count
-        self._grid.setHorizontalSpacing(GAP if self._room >= 0 else NARROW_GAP)
+        gap = GAP if self._room >= LABEL else NARROW_GAP
+        self._room += (GAP - gap) * self._count
+        self._grid.setHorizontalSpacing(gap)
         for row, label, wanted in self._labels:
             self._place(row, label, wanted)
 

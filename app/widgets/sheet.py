@@ -22,6 +22,7 @@ from app.widgets.labels import Label, paint_text
 from app.widgets.readout import Readout
 from app.widgets.texts import advance, elided, shortened
 from app.widgets.tips import set_tip
+from app.widgets.type_sizes import HEADLINE, NOTE, sized
 
 if TYPE_CHECKING:
     from app.profile.selection import Selection  # imports numpy, which the first window does not need
@@ -38,6 +39,8 @@ SELECT = tr("Select it in all panels")
 OPENED = "▾ "
 LONG_LINK = 32
 LONG_LABEL = 16
+LONGEST_HEADLINE = 22
+"""Characters of a title that has the size of a headline; a longer one would take several lines of it."""
 LONG_WORD = 24
 """Characters: a longer word (of a label, of a value) cannot wrap; it is elided on the page, and complete in its tool
 tip and in the copied text."""
@@ -87,10 +90,8 @@ class Sheet(QWidget):
     def title(self, text: str) -> None:
         """Adds the name of the page's subject, wrapped."""
         title = Wrapped(self._display, text, self)
-        font = bold(title.font())
-        if font.pointSizeF() > 0:
-            font.setPointSizeF(font.pointSizeF() * 1.2)
-        title.setFont(font)
+        short = len(text) <= LONGEST_HEADLINE
+        title.setFont(sized(title.font(), HEADLINE) if short else bold(title.font()))
         self._add(title, text)
         self._texts[title] = text
 
@@ -104,6 +105,8 @@ class Sheet(QWidget):
             label = self._label(unbroken(text), colour, depth)
         if strong:
             label.setFont(bold(label.font()))
+        elif colour == "muted":
+            label.setFont(sized(label.font(), NOTE))
         self._add(label, f"{'  ' * depth}{text}")
         self._texts[label] = text
 
@@ -146,7 +149,8 @@ class Sheet(QWidget):
                     self.heading(block.title)
                     self.show_blocks(block.blocks, select)
                 elif isinstance(block, Sentence) and block.selection is not None and select is not None:
-                    self.wrapping_link(block.text, select(block.selection), block.help or SELECT)
+                    note = block.colour == "muted"
+                    self.wrapping_link(block.text, select(block.selection), block.help or SELECT, note=note)
                 elif isinstance(block, Sentence):
                     self.say(block.text, block.colour, strong=block.strong, depth=block.depth)
 
@@ -251,9 +255,12 @@ class Sheet(QWidget):
         self._texts[name] = row.name
         return name
 
-    def wrapping_link(self, text: str, run: Callable[[], object], help_: str = "") -> None:
-        """Adds a sentence that is a link, wrapped and indented; it is included in the copied page."""
+    def wrapping_link(self, text: str, run: Callable[[], object], help_: str = "", *, note: bool = False) -> None:
+        """Adds a sentence that is a link, wrapped and indented; it is included in the copied page. ``note``: it is one
+        of several notes."""
         link = WrappedLink(self._display, text, self)
+        if note:
+            link.setFont(sized(link.font(), NOTE))
         set_tip(link, help_)
         link.clicked.connect(_Click(run, link).run)
         self._add(link, f"  {text}")
@@ -406,7 +413,8 @@ class Link(QAbstractButton):
 
 
 class WrappedLink(Link):
-    """A clickable sentence, wrapped anywhere, with the indent of a detail."""
+    """A clickable sentence, wrapped anywhere, with the indent of a detail. Its mark alone has the colour of links until
+    it is pointed at: pages are mostly such sentences."""
 
     def __init__(self, display: Display, text: str, parent: QWidget) -> None:
         super().__init__(display, text, parent, "")
@@ -420,8 +428,11 @@ class WrappedLink(Link):
     def paintEvent(self, _: QPaintEvent) -> None:
         with QPainter(self) as painter:
             font = QFont(self.font())
-            font.setUnderline(self.underMouse() or self.hasFocus())
-            painter.setPen(QColor(self._display.theme.accent))
+            used, theme = self.underMouse() or self.hasFocus(), self._display.theme
+            font.setUnderline(used)
+            painter.setPen(QColor(theme.accent))
+            wrapped_text(MARK.strip(), self.font(), INDENT).draw(painter, QPointF(0, 1))
+            painter.setPen(QColor(theme.accent if used else theme.text))
             wrapped_text(self.text(), font, self.width() - INDENT).draw(painter, QPointF(INDENT, 1))
             self.paint_focus(painter)
 

@@ -181,7 +181,7 @@ def _show(
     application.file_wanted.connect(want)
     window.painted.connect(begin)
     QTimer.singleShot(AT_LATEST_MS, window, begin)
-    _close_on_interrupt(application, window)
+    close_on_signals(window)
     window.show()
     return application.exec()
 
@@ -257,11 +257,13 @@ def _print_message(kind: QtMsgType, where: QMessageLogContext, text: str) -> Non
         print(qFormatLogMessage(kind, where, text), file=sys.stderr)
 
 
-def _close_on_interrupt(application: Application, window: MainWindow) -> None:
-    """Closes the window on Ctrl+C in the terminal. Python runs signal handlers only between bytecodes, so a timer wakes
+def close_on_signals(window: MainWindow) -> None:
+    """Closes the window on Ctrl+C in the terminal, and when the session ends or the process is asked to: that is no
+    crash, of which the next start would tell. Python runs signal handlers only between bytecodes, so a timer wakes
     it regularly while Qt's event loop waits."""
-    signal.signal(signal.SIGINT, lambda *_: window.close())
-    timer = QTimer(application, interval=INTERRUPT_CHECK_MS)
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: window.close())
+    timer = QTimer(window, interval=INTERRUPT_CHECK_MS)
     timer.timeout.connect(lambda: None)
     timer.start()
 

@@ -31,6 +31,7 @@ from PySide6.QtWidgets import (
 from app.language import tr
 from app.views.texts import paragraph, shown_line
 from app.widgets.labels import Label
+from app.widgets.search_field import SearchField
 from app.window.comparison_chip import ComparisonChip
 from app.window.dock_area import DockArea
 from app.window.menus import Actions
@@ -228,7 +229,7 @@ def reading_order(root: QWidget) -> Iterator[QWidget]:
         return
     if root.focusPolicy() & Qt.FocusPolicy.TabFocus and root.focusProxy() is None:
         yield root
-    if isinstance(root, WHOLE):
+    if isinstance(root, WHOLE) and not isinstance(root, SearchField):  # which has the switches of the search
         return
     inside = [child for child in root.children() if isinstance(child, QWidget) and not child.isWindow()]
     for child in sorted(inside, key=cmp_to_key(_before)):

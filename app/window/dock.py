@@ -44,7 +44,7 @@ TAB = Qt.FocusPolicy.TabFocus
 LINE = 2
 """Thickness of the line that says that the panel has the keyboard."""
 SIDE = 14
-LEFT, RIGHT, AIR, GAP = 8, 4, 2, 8
+LEFT, RIGHT, AIR, GAP = 8, 4, 1, 8
 NARROW_TITLE = 120
 """To this width in pixels the name is elided before controls fold away."""
 NARROWEST = 240

@@ -28,6 +28,7 @@ from app.language import tr
 from app.views.texts import shown_line
 from app.widgets.display import Display
 from app.widgets.tips import tip
+from app.widgets.type_sizes import HEADLINE, sized
 
 FILL: Final = 40
 """Opacity of the mark, of 255."""
@@ -104,9 +105,7 @@ class DropOverlay(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(theme.accent), 2, Qt.PenStyle.DashLine))
             painter.drawRoundedRect(QRectF(self.rect()).adjusted(12, 12, -12, -12), 10, 10)
-            font = painter.font()
-            font.setPointSizeF(font.pointSizeF() * 1.6)
-            painter.setFont(font)
+            painter.setFont(sized(painter.font(), HEADLINE))
             painter.setPen(QColor(theme.text))
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, tr("Drop to open"))
 

@@ -104,7 +104,7 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
             74,
             (  # charts above, tables below: one of each is visible, and tabs have room for their names
                 PanelGroup(
-                    54,
+                    60,
                     (
                         "timeline",
                         "memory_paths",
@@ -119,7 +119,7 @@ ASCEND = Layout(  # why is this operator slow: what waits, and which line causes
                     ),
                 ),
                 PanelGroup(
-                    46,
+                    40,
                     (
                         "source",
                         "statistics",
@@ -154,8 +154,8 @@ TENSORFLOW = Layout(  # does the input keep the IPUs waiting?
         Column(
             74,
             (
-                PanelGroup(50, ("timeline",)),
-                PanelGroup(50, ("host_events", "statistics", "tensor_map", "findings", "comparison", REST)),
+                PanelGroup(60, ("timeline",)),
+                PanelGroup(40, ("host_events", "statistics", "tensor_map", "findings", "comparison", REST)),
             ),
         ),
         Column(26, (PanelGroup(100, ASIDE),), TEXT),

@@ -174,15 +174,20 @@ class MainWindow(QMainWindow):
         return self.central.start_shown
 
     def show_start(self, wanted: bool) -> None:
-        """Shows the start page, or the docks if not ``wanted`` and a profile is open. Docks are not hidden while a
-        mouse button is down."""
+        """Shows the start page, or the docks if not ``wanted`` and a profile is open; of one of which nothing has been
+        read yet its files, since no panel can say more. Docks are not hidden while a mouse button is down."""
         if self.docks is not None and self.docks.isVisible() and not self.docks.after_release.ready:
             self.docks.after_release.run("page", partial(self.show_start, wanted))
             return
-        if wanted or self.document.current is None:
+        entry = self.document.current
+        if wanted or entry is None:
             self.central.show_start()
         else:
-            self.central.show_docks(self.prepare())
+            docks = self.prepare()
+            if entry.done or entry.profile.filled():
+                self.central.show_docks(docks)
+            else:
+                self.central.show_reading(entry.profile.origin.paths)
         self.refresh_soon()
 
     def show_panel(self, name: str) -> None:
@@ -392,6 +397,7 @@ class MainWindow(QMainWindow):
         self.loader.jobs_changed.connect(self.refresh_soon)
         self.loader.idle.connect(self._all_read)
         self.document.entries_changed.connect(self._follow)
+        self.document.updated.connect(self._first_data)
         self.document.selection.changed.connect(self.refresh_soon)
         self.document.ranges.changed.connect(self.refresh_soon)
         self.document.notes.changed.connect(self.refresh_soon)
@@ -432,8 +438,15 @@ class MainWindow(QMainWindow):
             self._shown = now
             self.show_start(entry is None)
             self.keyboard.give_soon()
+        self._first_data()
         self.keyboard.follow_reading()
         self.refresh_soon()
+
+    def _first_data(self) -> None:
+        """Shows the docks once there is something to show."""
+        entry = self.document.current
+        if self.central.reading_shown and entry is not None and (entry.done or entry.profile.filled()):
+            self.show_start(False)
 
     def _all_read(self) -> None:
         if self.central.reading_shown and self.document.current is None:

@@ -6,7 +6,6 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
-    QFont,
     QPainter,
     QPainterPath,
     QPaintEvent,
@@ -36,6 +35,7 @@ from app.widgets.icons import application_icon, icon
 from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
 from app.widgets.tips import set_tip
+from app.widgets.type_sizes import HEADLINE, sized
 from app.window.recent import RecentFile, listed, listed_pairs, there, title_of
 from app.window.samples import Sample, samples
 from app.window.settings import FilePair, SettingsFile
@@ -78,8 +78,10 @@ SHOWN_RECENT = 8
 SHOWN_PAIRS = 4
 CARD_MARGIN = 8
 CORNER = 5
-NARROWEST, WIDEST = 184, 420
-"""Of a card in pixels."""
+NARROWEST, WIDEST = 183, 420
+"""Of a card in pixels; seven of the narrowest have room in a window 1920 wide."""
+BRIEF = 148
+"""The same of one without a description."""
 USUAL = 256
 """Width of the picture until the page knows its own."""
 
@@ -121,12 +123,16 @@ class StartPage(QScrollArea):
         page = Page(self._display)
         page.content.addLayout(self._heading())
         page.content.addLayout(self._drop_area())
-        self._add_samples(page)
-        below = QHBoxLayout()
-        below.setSpacing(48)
-        below.addLayout(self._recent(), 3)
-        below.addLayout(self._first_steps(), 2)
-        page.content.addLayout(below)
+        lists = QHBoxLayout()
+        lists.setSpacing(48)
+        lists.addLayout(self._recent(), 3)
+        lists.addLayout(self._first_steps(), 2)
+        known = bool(self._buttons or self._pair_buttons)
+        if known:  # who has opened files wants one of them first
+            page.content.addLayout(lists)
+        self._add_samples(page, brief=known)
+        if not known:
+            page.content.addLayout(lists)
         page.enlarge(self._scale)
         page.fit(self.viewport().width())
         self.setWidget(page)
@@ -140,7 +146,7 @@ class StartPage(QScrollArea):
     def _heading(self) -> QLayout:
         icon = Label()
         icon.setPixmap(application_icon().pixmap(QSize(48, 48) * self._scale))
-        title = _text("Tilesight", "title", larger=2.0)
+        title = _text("Tilesight", "title", larger=HEADLINE)
         line = _text(tr("See where memory and cycles go on Graphcore IPUs and Huawei Ascend NPUs"), "muted")
         words = QVBoxLayout()
         words.setSpacing(2)
@@ -160,7 +166,8 @@ class StartPage(QScrollArea):
         folder.clicked.connect(self.ask_folder)
         row = QHBoxLayout()
         row.setSpacing(12)
-        drop = _text(tr("Drop files or folders anywhere in this window, or"), "title", larger=1.15)
+        drop = _text(tr("Drop files or folders anywhere in this window, or"), "title")
+        drop.setWordWrap(False)
         if self._display.look.text_size <= BESIDE:
             row.addWidget(drop)
         row.addWidget(files)
@@ -181,16 +188,18 @@ class StartPage(QScrollArea):
         column.addLayout(kinds)
         return column
 
-    def _add_samples(self, page: Page) -> None:
+    def _add_samples(self, page: Page, *, brief: bool) -> None:
+        """Adds a card for each sample; ``brief``: all in one row where that is possible, what they are in tool tips."""
         available = samples()
         if available:
             page.content.addWidget(_text(tr("Sample profiles"), "headingText"))
             page.content.addSpacing(SPACE // 2 - SPACE)
         for sample in available:
-            card = Card(sample, self._display.theme, page)
+            card = Card(sample, self._display.theme, page, brief=brief)
             card.clicked.connect(lambda _=False, sample=sample: self.open_wanted.emit(sample.paths()))
             card.tour_wanted.connect(self.command_wanted)
             page.cards.append(card)
+        page.brief = brief
         page.content.addLayout(page.grid)
 
     def _recent(self) -> QLayout:
@@ -274,9 +283,9 @@ def content_width(width: int) -> int:
     return max(min(width - 2 * MARGIN, max(WIDE, round(width * 0.72)), widest), NARROWEST)
 
 
-def card_columns(width: int, cards: int) -> tuple[int, int]:
+def card_columns(width: int, cards: int, *, brief: bool = False) -> tuple[int, int]:
     """Returns (cards in a row, width of each) for a content of this width."""
-    columns = max(1, min(cards, (width + GAP) // (NARROWEST + GAP)))
+    columns = max(1, min(cards, (width + GAP) // ((BRIEF if brief else NARROWEST) + GAP)))
     widest = WIDEST if width <= WIDEST_CONTENT else round(WIDEST * LARGEST_SCALE)
     return columns, min(widest, (width - (columns - 1) * GAP) // columns)
 
@@ -289,6 +298,7 @@ class Page(QWidget):
         super().__init__()
         self._display = display
         self.cards: list[Card] = []
+        self.brief = False
         self.setObjectName("start")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._middle = QWidget(self)
@@ -311,13 +321,13 @@ class Page(QWidget):
         """Makes all texts larger."""
         if scale != 1.0:
             for part in self.findChildren(QWidget):
-                part.setFont(_larger(part.font(), scale))
+                part.setFont(sized(part.font(), scale))
 
     def fit(self, width: int) -> None:
         """Lays the content out for a page of this width."""
         content = content_width(width)
         self._middle.setFixedWidth(content)
-        columns, each = card_columns(content, len(self.cards))
+        columns, each = card_columns(content, len(self.cards), brief=self.brief)
         for place, card in enumerate(self.cards):
             card.set_width(each)
             self.grid.addWidget(card, place // columns, place % columns)  # all of a row are equally high
@@ -345,7 +355,7 @@ def _text(text: str, name: str, larger: float = 1.0) -> Label:
     label.setObjectName(name)
     label.setWordWrap(larger == 1.0)
     if larger != 1.0:
-        label.setFont(_larger(label.font(), larger))
+        label.setFont(sized(label.font(), larger))
     return label
 
 
@@ -354,12 +364,6 @@ def _heading(text: str) -> Label:
     label = _text(text, "headingText")
     label.setMinimumHeight(_flat(text).sizeHint().height())
     return label
-
-
-def _larger(font: QFont, scale: float) -> QFont:
-    larger = QFont(font)
-    larger.setPointSizeF(font.pointSizeF() * scale)
-    return larger
 
 
 def _flat(text: str) -> QPushButton:
@@ -376,13 +380,14 @@ class Card(QPushButton):
 
     tour_wanted = Signal(str)
 
-    def __init__(self, sample: Sample, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, sample: Sample, theme: Theme, parent: QWidget | None = None, *, brief: bool = False) -> None:
         super().__init__(parent)
         self.sample = sample
         self.setObjectName("card")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAccessibleName(shown_line(tr("Open sample {sample}", sample=sample.title)))
-        set_tip(self, "\n".join(str(path) for path in sample.paths()))
+        about = (sample.description,) if brief else ()
+        set_tip(self, "\n".join((*about, *map(str, sample.paths()))))
         self._picture = Picture(sample, theme, self)
         title = Label(sample.title, self)
         title.setObjectName("headingText")
@@ -390,6 +395,7 @@ class Card(QPushButton):
         text = Label(sample.description, self)
         text.setObjectName("muted")
         text.setWordWrap(True)
+        text.setHidden(brief)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(CARD_MARGIN, CARD_MARGIN, CARD_MARGIN, CARD_MARGIN)
         layout.setSpacing(4)

@@ -109,7 +109,8 @@ QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ border-colo
   color: {theme.disabled}; }}
 QLineEdit[invalid="true"] {{ border-color: {theme.error}; }}
 QPlainTextEdit[frameShape="0"], QTextEdit[frameShape="0"] {{ padding: 0; border: none; background: transparent; }}
-QLineEdit QToolButton {{ min-height: 0; padding: 0; border: none; }}
+QLineEdit QToolButton, QLineEdit QToolButton:focus {{ min-height: 0; padding: 0; border: none; }}
+QLineEdit QToolButton:focus {{ background: {theme.control_hover}; border: 1px solid {theme.focus}; }}
 QAbstractItemView QLineEdit {{ min-height: 0; padding: 0 4px; border-radius: 0; }}
 QComboBox QLineEdit, QAbstractSpinBox QLineEdit {{ min-height: 0; padding: 0; border: none; background: transparent; }}
 QComboBox::drop-down {{ width: 20px; border: none; subcontrol-origin: border; subcontrol-position: center right; }}
@@ -152,6 +153,7 @@ def _tabs(theme: Theme) -> str:
 QTabBar {{ border: none; background: transparent; }}
 QTabBar::tab {{ padding: 5px 10px 4px 10px; border: none; border-bottom: 2px solid transparent; background: transparent;
   color: {theme.muted}; }}
+QMainWindowTabBar::tab {{ min-height: 20px; }}
 QTabBar::tab:hover:!selected {{ background: {theme.control_hover}; color: {theme.text}; }}
 QTabBar::tab:selected {{ border-bottom-color: {theme.accent}; color: {theme.text}; }}
 QTabBar::tab:selected:focus {{ border-bottom-color: {theme.focus}; background: {theme.control_on}; }}
@@ -291,7 +293,8 @@ def _cards(theme: Theme) -> str:
 #card:focus {{ border: 2px solid {theme.focus}; }}
 #tour {{ border: 1px solid {theme.border}; border-radius: 8px; background: {theme.surface}; }}
 #tourMark {{ border: 3px dashed {theme.accent}; background: transparent; }}
-#flat {{ min-height: 0; padding: 4px; border: none; text-align: left; background: transparent; }}
+#flat {{ min-height: 0; padding: 2px 2px 2px 0; border: 2px solid transparent; text-align: left;
+  background: transparent; }}
 #flat:hover, #flat:focus {{ background: {theme.control_hover}; }}
-#flat:focus {{ padding: 2px; border: 2px solid {theme.focus}; }}
+#flat:focus {{ border-color: {theme.focus}; }}
 """

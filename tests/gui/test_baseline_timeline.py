@@ -457,6 +457,9 @@ def test_figures_are_compared_and_the_range_applies_to_both(slow: Pair) -> None:
     assert cells("total_before") == {"mmad": pytest.approx(24.0)}
     figures.table.view.selectRow(0)
     slow.qtbot.waitUntil(lambda: not figures.busy)
+    assert figures.instances.isHidden()
+    figures.listed.click()
+    slow.qtbot.waitUntil(lambda: not figures.busy)
     assert figures.instances.isVisible()
     assert slow.selected() == ([12, 16, 20], [12, 16, 20])
     slow.document.baselines.end(slow.after)

@@ -89,6 +89,7 @@ def test_groups_open_beneath_their_row(desk: Both) -> None:
 
 
 def test_a_group_selects_its_slices_everywhere(desk: Both) -> None:
+    desk.statistics.listed.click()
     desk.click(0)
     assert desk.chosen() == (0, 1, 3)
     assert sorted(desk.panel.canvas.selected.tolist()) == [0, 1, 3]

@@ -161,6 +161,9 @@ def test_instances_stand_beside_the_names(desk: Both) -> None:
     assert names is not None
     rows = [names.columns[0].value(row) for row in range(names.rows)]
     desk.statistics.table.view.selectRow(rows.index("LOAD"))
+    assert desk.statistics.instances.isHidden()  # a click halves no table
+    desk.statistics.table.view.opened.emit(rows.index("LOAD"))
+    assert desk.statistics.listed.isChecked()
     table = desk.statistics.instances.shown_table()
     assert table is not None
     assert (table.rows, table.note) == (1, "1 × LOAD")
@@ -177,6 +180,11 @@ def test_instances_stand_beside_the_names(desk: Both) -> None:
     desk.statistics.instances.view.opened.emit(0)
     assert desk.shown.view.span < view.span
     show(desk, "Lanes")
+    assert desk.statistics.instances.isHidden()
+    assert desk.statistics.listed.isHidden()
+    show(desk, "By name")
+    assert desk.statistics.instances.isVisible()
+    desk.statistics.listed.click()
     assert desk.statistics.instances.isHidden()
 
 

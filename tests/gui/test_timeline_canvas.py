@@ -566,6 +566,11 @@ def test_everything_at_once_is_painted(canvas: TimelineCanvas, display: Display,
     assert image.pixelColor(place).name().upper() in [colour.upper() for colour in shown.shades.fill[1:]]
     below = [image.pixelColor(QPoint(place.x(), y)) for y in range(place.y(), place.y() + 16)]
     assert QColor(theme.selection) in below  # its foot, besides the outline of what is pointed at
+    canvas.set_selected(np.array([1]))
+    alone = canvas.grab().toImage()
+    assert alone.pixelColor(place) == image.pixelColor(place)  # one alone keeps its colour, too, inside of a frame
+    framed = [alone.pixelColor(QPoint(place.x(), y)) for y in range(place.y(), place.y() + 16)]
+    assert QColor(theme.selection) in framed
     canvas.set_selected(np.empty(0, np.int64), lanes=(0,))
     image = canvas.grab().toImage()
     assert image.pixelColor(QPoint(1, at(canvas, 40, 1).y())) == QColor(theme.selection)

@@ -41,10 +41,11 @@ def test_the_heading_says_what_colours_go_by(desk: Desk) -> None:
     desk.open()
     bar, canvas = desk.panel.bar, desk.panel.canvas
     assert bar.colour.text() == "Colour: category ▾"
+    assert bar.colour.accessibleDescription().endswith("\nSlices without a category are coloured by name.")
     assert canvas.colour_by == "auto"
     canvas.set_colour_by("process")
     assert bar.colour.text() == "Colour: process ▾"
-    assert desk.panel.line.legend.labels == ("Colour by process:", "core0", "core1")
+    assert desk.panel.line.legend.labels == ("core0", "core1")
     wanted = QSignalSpy(desk.panel.commands_wanted)
     bar.colour.click()
     assert wanted.at(0)[0] == "colour_by"
@@ -67,8 +68,6 @@ def test_a_click_on_the_legend_leaves_one_colour_and_again_all(desk: Desk) -> No
     assert not desk.shown.contents.only_slots
     click(legend, "CUBE")
     desk.panel.canvas.show_all()
-    assert not desk.shown.contents.only_slots
-    click(legend, "Colour by category or name:")
     assert not desk.shown.contents.only_slots
 
 

@@ -73,7 +73,7 @@ def test_a_section_that_arrives_is_shown(desk: Desk) -> None:
     desk.settle()
     assert not desk.panel.stack.is_empty
     assert desk.panel.line.summary.text() == "5 slices"
-    assert desk.panel.line.legend.labels == ("Colour by category or name:", "CUBE", "LOAD_2D", "SCALAR")
+    assert desk.panel.line.legend.labels == ("CUBE", "LOAD_2D", "SCALAR")
 
 
 def test_other_sections_leave_the_view_alone(desk: Desk) -> None:

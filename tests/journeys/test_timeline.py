@@ -132,9 +132,9 @@ def legend(program: Program, begin: str) -> Node:
 
 def test_colours_are_chosen_and_the_legend_leaves_one(start: Start, samples: Path) -> None:
     program = start(samples / "matmul_leakyrelu.bin")
-    legend(program, "Waiting, Colour by category or name:")
+    legend(program, "Waiting, CUBE")
     program.menu("View", "Colour by", "Process")
-    left, top, _, height = legend(program, "Waiting, Colour by process:, core0.cubecore0").box
+    left, top, _, height = legend(program, "Waiting, core0.cubecore0").box
     program.find(("push button", "button"), "Colour: process")
     program.hands.click((left + 12, top + height // 2))
     chip = program.find(("push button", "button"), "Remove filter: Only colour “Waiting”").name

@@ -50,6 +50,12 @@ def test_the_number_of_the_thing_is_in_its_title() -> None:
     assert keys(row(ints("tile", 7, "", "key"), ints("ipu", 7, "", "key"), selects="tile")) == [["ipu"]]
 
 
+def test_a_total_of_nothing_below_is_the_figure_itself() -> None:
+    program = (ints("number", 7, "", "key"), ints("cycles", 900))
+    assert keys(row(*program, ints("total_cycles", 900), selects="program")) == [["cycles"]]
+    assert keys(row(*program, ints("total_cycles", 950), selects="program")) == [["cycles", "total_cycles"]]
+
+
 def test_a_category_is_stated_and_a_colour_not() -> None:
     assert keys(row(*SLICE, text("category", "background_memory_dump")))[0][-1] == "end"
     assert keys(row(*SLICE, text("category", "OnTileExecute")))[0][-1] == "end"

@@ -74,7 +74,7 @@ def instruction_columns(own: Instructions) -> tuple[Column, ...]:
     return (
         Column("address", tr("Address"), own.address, missing=own.address < 0, hexadecimal=True),
         Column("pipe", tr("Pipe"), Coded(own.pipe, own.strings)),
-        Column("text", tr("Source"), Coded(own.text, own.strings), help=tr("Disassembly."), role="code"),
+        Column("text", tr("Instruction"), Coded(own.text, own.strings), help=tr("Disassembly."), role="code"),
         Column("file", tr("File"), Coded(own.file, own.strings), help=tr("Innermost source location."), role="key"),
         Column(
             "line",

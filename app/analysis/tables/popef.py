@@ -123,7 +123,7 @@ def blobs(profile: Profile) -> Table | None:
     if len(profile.origin.paths) > 1:
         files = Coded(own.file, Strings.of(path.name for path in profile.origin.paths))
         columns = (Column("file", tr("File"), files), *columns)
-    return Table("blobs", tr("Blobs"), columns, "blob", note=UNVERIFIED)
+    return Table("blobs", tr("Blobs"), columns, "blob", note=UNVERIFIED, doubtful=True)
 
 
 def executables(profile: Profile) -> Table | None:

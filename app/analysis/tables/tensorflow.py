@@ -226,7 +226,7 @@ def events(profile: Profile) -> Table | None:
         Column("offset", tr("Offset"), log.offset, help=tr("First byte of the event in the file."), role="place"),
     ]
     note = UNVERIFIED if len(log) else ""
-    return Table("events", tr("Host events"), tuple(columns), "host_event", note=note)
+    return Table("events", tr("Host events"), tuple(columns), "host_event", note=note, doubtful=True)
 
 
 def reports(profile: Profile) -> Table | None:

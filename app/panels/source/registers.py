@@ -20,6 +20,7 @@ from app.views.colours import fitted
 from app.views.texts import shown_line
 from app.views.theme import Theme
 from app.widgets.table.delegate import PADDING, CellDrawing
+from app.widgets.type_sizes import NOTE, sized
 
 STEP = 34.0
 NAMED = 26.0
@@ -40,9 +41,7 @@ class RegisterCell:
     def __init__(self, lives: RegisterLives | None, font: QFont, status: str = WORKING) -> None:
         self._lives = lives
         self._said = status
-        self._font = QFont(font)
-        if font.pointSizeF() > 0:
-            self._font.setPointSizeF(font.pointSizeF() * 0.85)
+        self._font = sized(font, NOTE)
         lanes = 0 if lives is None else lives.lanes
         least = min(lanes, MOST_LANES) * NARROWEST + 2 * PADDING
         self.width = round(max(min(max(lanes * STEP, 120) + 2 * PADDING, WIDEST), least))

@@ -19,7 +19,7 @@ from app.profile.selection import Selection
 from app.views.look import Look
 from app.views.names_apart import side_names
 from app.views.pages.document import Section
-from app.views.pages.figures import Baseline, figure_sections, files_of
+from app.views.pages.figures import Baseline, figure_sections, files_of, unsaid
 from app.views.pages.findings import verdict_sentences
 from app.views.sentences import sentence
 from app.views.severities import SIGNS
@@ -134,11 +134,12 @@ class SummaryPanel(PagePanel):
         """Builds the page in pieces, one group of figures each, and shows it when it is complete."""
         sheet = self._begin()
         sheet.title(profile.name)
-        files = files_of(profile)
-        written = tr(" · written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
-        entry = self.context.document.current
-        cached = tr(" · from the file cache") if entry is not None and entry.cached else ""
-        sheet.say(files + written + cached, "muted")
+        files, entry = files_of(profile), self.context.document.current
+        written = tr("written by {writer}", writer=profile.origin.writer) if profile.origin.writer else ""
+        cached = tr("from the file cache") if entry is not None and entry.cached else ""
+        about = "" if files == profile.name else files, written, cached
+        if any(about):
+            sheet.say(" · ".join(part for part in about if part), "muted")
         if self._baseline is not None:
             after, before = side_names(self._baseline[0].after, self._baseline[0].before)
             sheet.say(tr("A: {name}", name=after), "muted")
@@ -154,7 +155,9 @@ class SummaryPanel(PagePanel):
             sheet.show_compared(parts, HEADS)
             yield
         else:
-            for part in parts:
+            words = (words for verdict in first for words in (*verdict.detail, *(line.words for line in verdict.lines)))
+            said = {sentence(one, look, clock) for one in words}
+            for part in unsaid(parts, {profile.name}, said):
                 sheet.show_blocks([part], self._selecting)
                 yield
         self._plot(sheet, profile)

@@ -101,13 +101,14 @@ class Bar(Controls):
         self.unit.setVisible(bool(text))
         set_tip(self.unit, what)
 
-    def show_colours(self, wanted: ColourBy, by: ColourBy) -> None:
-        """Shows what colours go by; ``wanted``: the choice."""
+    def show_colours(self, wanted: ColourBy, by: ColourBy, why: str) -> None:
+        """Shows what colours go by; ``wanted``: the choice; ``why``: a sentence about it, or ""."""
         text = tr("Colour: {name}", name=COLOUR_WORDS[by])
         self.colour.setText(f"{text} ▾")
         self.colour.setAccessibleName(shown_line(text))
         automatic = tr("{text} (automatic); click to change it", text=text)
-        set_tip(self.colour, automatic if wanted == "auto" else tr("{text}; click to change it", text=text))
+        tip = automatic if wanted == "auto" else tr("{text}; click to change it", text=text)
+        set_tip(self.colour, "\n".join(part for part in (tip, why) if part))
 
     def _connect(self) -> None:
         self.list.clicked.connect(self.list_wanted)
@@ -124,12 +125,11 @@ class Bar(Controls):
         search = self.search
         zooms = self.wider, self.nearer, self.whole
         inside = self.filter, self.pipes, (self.view, 3), self.colour, self.unit, self.arrows, *zooms
-        options = search.regex, search.word, search.case, self.list
         folds = (
             self.wider,
             self.nearer,
             self.view,
-            *options,
+            self.list,
             self.whole,
             self.arrows,
             self.unit,

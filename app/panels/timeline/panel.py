@@ -29,6 +29,7 @@ from app.profile.selection import Ranges, Selection
 from app.views.look import Look
 from app.views.theme import Theme
 from app.views.timeline.filters import acting_filters
+from app.views.timeline.legend_entries import why_colours
 from app.views.timeline.request import slices_in_sight
 from app.views.timeline.state import Shown
 from app.widgets.abilities import ComparesTimelines, Copies, HandlesEscape, HasPicture, RenamesNotes, Searchable
@@ -201,7 +202,8 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         contents, hidden = shown.contents, shown.lanes.any_hidden
         self.bar.filter.show_names(contents.hidden, contents.only, sync)
         self.bar.filter.show_lanes(shown.lanes.filter, theme, hidden=hidden)
-        self.bar.show_colours(contents.colours.wanted, contents.colours.by)
+        own = contents.colours
+        self.bar.show_colours(own.wanted, own.by, why_colours(own))
         noise = contents.noise
         self.bar.show_pipes(shown.has_pipes, "" if noise is None else noise.text)
         self.chips.show_filters(acting_filters(shown))

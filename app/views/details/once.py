@@ -12,6 +12,8 @@ from app.views.units import Cell
 
 SAME: Final = {"from": "start", "to": "end", "cycles": "duration", "self": "duration"}
 """Columns, by key, and the one that states the same of a slice and of its step."""
+TOTAL: Final = "total_"
+"""What the key of a column begins with that counts what is below a thing, too."""
 NEAR: Final = 0.005
 """A step's cycles, which are those of its longest tile, and the length of its slice differ by a little."""
 
@@ -35,6 +37,8 @@ def _new(row: Row, index: int, stated: dict[str, Cell]) -> Iterator[Column]:
         twin = stated.get(SAME.get(column.key, ""))
         if twin is not None and _same(value, twin):
             continue
+        if column.key.startswith(TOTAL) and value == stated.get(column.key.removeprefix(TOTAL)):
+            continue  # there is nothing below it
         told = stated if column.key == "category" else before
         if isinstance(value, str) and value in told.values():
             continue
@@ -44,7 +48,7 @@ def _new(row: Row, index: int, stated: dict[str, Cell]) -> Iterator[Column]:
 
 def _is_number(column: Column, row: Row, index: int, value: Cell) -> bool:
     """Whether it is the number of the thing, which stands in the title."""
-    return column.is_key and column.key == row.table.selects and value == index
+    return column.is_key and column.key in (row.table.selects, "number") and value == index
 
 
 def _is_colour(column: Column, value: Cell) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
@@ -126,6 +126,19 @@ def _listed(values: Sequence[object]) -> str:
 def _help(figure: Figure, value: float | None) -> str:
     full = "" if value is None or isinstance(value, bool) else exact(value, figure.unit)
     return "\n".join(part for part in (figure.help, full, tr("{figure} in `info --json`", figure=figure.name)) if part)
+
+
+def unsaid(sections: Sequence[Section], names: Set[str], said: Set[str]) -> Iterator[Section]:
+    """The sections without lines that say what a page says above them: one of its ``names``, or what is ``said``."""
+    for section in sections:
+        blocks = tuple(
+            block
+            for block in section.blocks
+            if not isinstance(block, Line)
+            or (block.value not in names and labelled(block.label, block.value) not in said)
+        )
+        if blocks:
+            yield replace(section, blocks=blocks)
 
 
 def files_of(profile: Profile) -> str:

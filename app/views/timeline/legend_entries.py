@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from msgspec import Struct
 
 from app.language import tr
@@ -12,6 +13,7 @@ from app.views.timeline.colouring import OWN_SLOTS, SHARED_SLOTS, WAITING, Colou
 from app.views.timeline.model import Model
 from app.views.timeline.shades import Shades
 
+MANY = 12
 WAITS = tr("Waiting")
 PATH = tr("Critical path")
 ABOUT_PATH = tr("The chain of work and waits that fills the time from the first to the last slice; dotted: it waits")
@@ -19,7 +21,7 @@ ABOUT_WAITS = tr("Slices that wait for a flag, a barrier or a device: the file n
 
 
 class Entry(Struct, frozen=True):
-    """A colour ("" for a heading), what to call it, and the name that the file gives, or what it means; ``stripes``:
+    """A colour, what to call it, and the name that the file gives, or what it means; ``stripes``:
     the colour of stripes, "" without; ``line``: it is a line, no fill; ``slots``: those with this colour and name, none
     where it stands for no slices."""
 
@@ -33,7 +35,8 @@ class Entry(Struct, frozen=True):
 
 def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: bool = False) -> tuple[Entry, ...]:
     """The colours in use, in the order of their names (names themselves: the most frequent first, durations: the
-    shortest first); those that several names share last. ``path``: the critical path is shown."""
+    shortest first, more categories than a line has room for: those that take the most time first); those that several
+    names share last. ``path``: the critical path is shown."""
     used = set(distinct(own.slots).tolist())
     merged: dict[tuple[str, str], Entry] = {}
     for slot in range(2, len(own.names)):
@@ -47,7 +50,10 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
     order = list(merged)
     if own.by in ("category", "process"):
         order.sort(key=lambda key: (scale.get(merged[key].name, 0.0), key))
-    listed = [*_heading(own), *(merged[key] for key in order)]
+    if own.by == "category" and len(order) > MANY:
+        time = _time(own, model)
+        order.sort(key=lambda key: -sum(time[slot] for slot in merged[key].slots))
+    listed = [merged[key] for key in order]
     if len(own.names) >= OWN_SLOTS + 2:
         fill, slots = shades.fill[OWN_SLOTS + 2], frozenset(range(2 + OWN_SLOTS, 2 + OWN_SLOTS + SHARED_SLOTS))
         about = tr("names after the 200 most frequent")
@@ -59,21 +65,24 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
     return tuple(listed)
 
 
-def _heading(own: Colours) -> list[Entry]:
-    """What colours go by, where that is not the category alone."""
+def _time(own: Colours, model: Model) -> list[float]:
+    """How long the slices of each slot are."""
+    slots = own.slots[own.key]
+    return np.bincount(slots, model.timeline.slices.duration, 256).tolist()
+
+
+def why_colours(own: Colours) -> str:
+    """What colours go by, and why that is not the category; "" where it is the category alone."""
     if own.by == "name":
         bare = tr("The file has no categories, so slices are coloured by name.")
         alike = tr("Nearly all slices have one category, so slices are coloured by name.")
         plain = tr("Numbers and addresses in names make no difference.")
-        why = plain if own.wanted == "name" else bare if own.bare == "all" else alike
-        return [Entry("", tr("Colour by name:"), why)]
+        return plain if own.wanted == "name" else bare if own.bare == "all" else alike
     if own.by == "process":
-        return [Entry("", tr("Colour by process:"), tr("The process of the lane that a slice stands on."))]
+        return tr("The process of the lane that a slice stands on.")
     if own.by == "duration":
-        return [Entry("", tr("Colour by duration:"), tr("Each colour stands for a range of durations."))]
-    if own.bare != "no":
-        return [Entry("", tr("Colour by category or name:"), tr("Slices without a category are coloured by name."))]
-    return []
+        return tr("Each colour stands for a range of durations.")
+    return tr("Slices without a category are coloured by name.") if own.bare != "no" else ""
 
 
 def _duration(own: Colours, step: int, model: Model, look: Look) -> str:

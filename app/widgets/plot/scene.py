@@ -7,8 +7,8 @@ import math
 
 import numpy as np
 from msgspec import Struct
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.language import labelled
 from app.profile.arrays import I64
@@ -122,10 +122,12 @@ def plot_scene(
 FAINT = 90
 VEIL = 170
 EDGE = 5.0
+FRAMED = 12.0
+"""Pixels from which on a selected stretch has a frame; a narrower one is filled, to be seen."""
 
 
 def draw_marks(painter: QPainter, layout: PlotLayout, marks: Marks, theme: Theme) -> None:
-    """Fades what is outside the range, fills the selection, outlines the hovered place: over the bars, never into
+    """Fades what is outside the range, frames the selection, outlines the hovered place: over the bars, never into
     them."""
     bars = layout.plot
     painter.setClipRect(QRectF(bars.left(), bars.top(), bars.width(), bars.height() + layout.axis.height()))
@@ -147,7 +149,12 @@ def draw_marks(painter: QPainter, layout: PlotLayout, marks: Marks, theme: Theme
     for start, end in stretches:
         left, right = layout.x_of(start), layout.x_of(end)
         box = QRectF(left, bars.top(), max(right - left, 2.0), bars.height())
-        painter.fillRect(box, faint)
+        if box.width() < FRAMED:
+            painter.fillRect(box, faint)
+        else:  # what is selected keeps its colours
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(accent, 2))
+            painter.drawRect(box.adjusted(1, 1, -1, -1))
         painter.fillRect(QRectF(box.left(), layout.axis.top(), box.width(), EDGE), accent)
     block = marks.hovered and marks.hovered.place
     if isinstance(block, range):

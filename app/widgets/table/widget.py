@@ -87,10 +87,12 @@ class TableWidget(
         self.view = view(display, self, model, delegate)
         self.stack = OrEmpty(display, self.view, self)
         self.field = SearchField(tr("Filter rows"), self)
-        self.case = icon_toggle("case-sensitive", tr("Match case"), self)
-        self.regex = icon_toggle("regex", tr("Regular expression"), self)
+        self.case = self.field.toggle("case-sensitive", tr("Match case"))
+        self.regex = self.field.toggle("regex", tr("Regular expression"))
         self.count = Readout(display, self, pad=4, least=COUNT)
         self.filters = ColumnFilters(self.view, self)
+        self.doubt = icon_toggle("info", tr("Show what is uncertain about this table"), self)
+        self.doubt.hide()
         self.note = Label(parent=self)
         self._states = TableStates()
         self.differences: Differences | None = None
@@ -106,6 +108,7 @@ class TableWidget(
         self.field.stepped.connect(self._enter_rows)
         self.case.toggled.connect(self._apply)
         self.regex.toggled.connect(self._apply)
+        self.doubt.toggled.connect(self._say_note)
         self.filters.changed.connect(self._filtered_by_column)
         self.view.arranged.connect(self._say_count)
         display.changed.connect(self._look_changed)
@@ -115,9 +118,8 @@ class TableWidget(
         self.note.setWordWrap(True)
         self.note.setContentsMargins(8, 4, 8, 4)
         self.note.hide()
-        toggles = self.case, self.regex, self.filters.button
-        folds = self.count, self.regex, self.case, self.filters.button
-        self.bar = Controls(self, (self.field, 3), *toggles, (self.count, 1), folds=folds, spacing=4)
+        inside = (self.field, 3), self.filters.button, self.doubt, (self.count, 1)
+        self.bar = Controls(self, *inside, folds=(self.count, self.filters.button), spacing=4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -355,7 +357,11 @@ class TableWidget(
             self.stack.show_empty(*self._empty)
 
     def _say_note(self) -> None:
-        parts = (self.view.items.table.note, self._limit_text, self.filters.text)
+        note, doubtful = self.view.items.table.note, self.view.items.table.doubtful
+        self.doubt.setVisible(doubtful and bool(note))
+        if doubtful:
+            set_tip(self.doubt, note)
+        parts = ("" if doubtful and not self.doubt.isChecked() else note, self._limit_text, self.filters.text)
         text = "\n".join(part for part in parts if part)
         self.note.setText(text)
         set_tip(self.note, text)

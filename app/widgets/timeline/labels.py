@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QStaticTe
 from app.views.texts import shown_line
 from app.views.timeline.body import Labels
 from app.views.timeline.model import NO_NAME
-from app.views.timeline.scene import Box, Scene
+from app.views.timeline.scene import Scene
 from app.widgets.texts import advance, elided
 
 PAD = 4
@@ -102,16 +102,3 @@ def write_labels(painter: QPainter, scene: Scene, labels: Labels, cache: LabelCa
             current = ink[slot]
             painter.setPen(QPen(QColor(current)))
         painter.drawStaticText(QPointF(x0 + x + PAD, y0 + y), ready)
-
-
-def write_in_box(painter: QPainter, scene: Scene, index: int, box: Box, ink: str, cache: LabelCache) -> None:
-    """Writes the name of one slice into its box, as ``write_labels`` would."""
-    left = max(box.x, scene.body.x)
-    right = min(box.x + box.width, scene.body.x + scene.body.width)
-    if box.height + 1 < cache.metrics.height() or right - left < STEP * 3:
-        return
-    ready = cache.text(scene, int(scene.model.timeline.slices.name[index]), right - left - 2 * PAD)
-    if ready is not None:
-        painter.setFont(cache.font)
-        painter.setPen(QPen(QColor(ink)))
-        painter.drawStaticText(QPointF(left + PAD, box.y + (box.height - cache.metrics.height()) / 2), ready)

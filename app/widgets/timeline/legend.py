@@ -30,6 +30,8 @@ from app.widgets.texts import advance
 from app.widgets.tips import tip
 
 SWATCH = 10
+BEFORE = SWATCH + 6
+"""Pixels in front of a text: its swatch and a gap."""
 GAP = 16
 INSET = 8
 RECEDES = 0.75
@@ -41,7 +43,7 @@ def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float
     placed: list[tuple[float, Entry]] = []
     x = float(INSET)
     for entry in listed:
-        room = _swatch(entry) + advance(entry.label, metrics)
+        room = BEFORE + advance(entry.label, metrics)
         if x + room > width - (
             0 if entry is listed[-1] else advance(tr("and {count:,} more", count=99), metrics) + GAP
         ):
@@ -67,14 +69,13 @@ def paint_legend(
     end = place.x() + INSET
     for x, entry in placed:
         gone = bool(only and entry.slots and not entry.slots & only)
-        if entry.colour:
-            height = SWATCH * 0.3 if entry.line else SWATCH
-            swatch = QRectF(place.x() + x, middle - height / 2, SWATCH, height)
-            painter.fillRect(swatch, QColor(blend(entry.colour, theme.surface, RECEDES if gone else 0)))
-            if entry.stripes:
-                painter.fillRect(swatch, QBrush(QColor(entry.stripes), Qt.BrushStyle.FDiagPattern))
-        painter.setPen(QPen(QColor(theme.text if entry.colour and not gone else theme.muted)))
-        left = place.x() + x + _swatch(entry)
+        height = SWATCH * 0.3 if entry.line else SWATCH
+        swatch = QRectF(place.x() + x, middle - height / 2, SWATCH, height)
+        painter.fillRect(swatch, QColor(blend(entry.colour, theme.surface, RECEDES if gone else 0)))
+        if entry.stripes:
+            painter.fillRect(swatch, QBrush(QColor(entry.stripes), Qt.BrushStyle.FDiagPattern))
+        painter.setPen(QPen(QColor(theme.muted if gone else theme.text)))
+        left = place.x() + x + BEFORE
         end = left + advance(entry.label, metrics)
         painter.drawText(QRectF(left, place.y(), end - left + 4, place.height()), _MIDDLE, shown_line(entry.label))
         if entry is current:
@@ -85,11 +86,6 @@ def paint_legend(
         painter.setPen(QPen(QColor(theme.muted)))
         more = tr("and {count:,} more", count=len(listed) - len(placed))
         painter.drawText(QRectF(end, place.y(), place.x() + place.width() - end, place.height()), _MIDDLE, more)
-
-
-def _swatch(entry: Entry) -> int:
-    """The room in front of its text."""
-    return SWATCH + 6 if entry.colour else 0
 
 
 _MIDDLE = int(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
@@ -208,7 +204,7 @@ class Legend(QWidget):
     def _entry_at(self, x: float) -> Entry | None:
         metrics = QFontMetrics(self.font())
         for left, entry in place_entries(self._entries, metrics, self.width()):
-            if left <= x <= left + _swatch(entry) + advance(entry.label, metrics):
+            if left <= x <= left + BEFORE + advance(entry.label, metrics):
                 return entry
         return None
 
@@ -218,7 +214,7 @@ class Legend(QWidget):
         placed = place_entries(self._entries, metrics, self.width())
         if len(placed) == len(self._entries):
             return False
-        left = placed[-1][0] + _swatch(placed[-1][1]) + advance(placed[-1][1].label, metrics) if placed else 0
+        left = placed[-1][0] + BEFORE + advance(placed[-1][1].label, metrics) if placed else 0
         return x > left + GAP / 2
 
     def _tip_at(self, x: float) -> str:
@@ -226,7 +222,7 @@ class Legend(QWidget):
         if entry is None:
             placed = place_entries(self._entries, QFontMetrics(self.font()), self.width())
             return "\n".join(entry.label for entry in self._entries[len(placed) :][:40])
-        if not entry.colour or entry.line:
+        if entry.line:
             return entry.name
         in_file = tr("{entry}\n{entry_name} in the file", entry=entry.label, entry_name=entry.name)
         about = entry.name if entry.stripes else entry.label if entry.name == entry.label else in_file

@@ -1,4 +1,4 @@
-"""The layer above the data: range banded, selection filled, hover outlined, flows as arrows, the cursor."""
+"""The layer above the data: range banded, selection framed, hover outlined, flows as arrows, the cursor."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from app.views.timeline.scene import Box, Scene
 from app.widgets.texts import advance
 from app.widgets.timeline.flow_arrows import paint_arrows
 from app.widgets.timeline.gutter import LEAST_NAMED, PIN, paint_pin
-from app.widgets.timeline.labels import LabelCache, write_in_box
 from app.widgets.timeline.note_strip import paint_notes
 
 VEIL = 64
@@ -26,6 +25,8 @@ FLAG_PAD = 6
 FLAG_GAP = 2
 ZOOM_TINT = 24
 """How much of the frame's colour lies over a stretch that is zoomed to, of 255."""
+LEAST_FRAMED = 10
+"""Pixels: the inside of a narrower slice would be nearly all frame."""
 TINT = 56
 """How much of the selection's colour lies over the name of a selected lane, of 255."""
 
@@ -64,7 +65,7 @@ class Marks(Struct, frozen=True):
         return Marks(selected=self.selected, flows=self.flows, lanes=self.lanes, range=self.range)
 
 
-def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCache) -> None:
+def paint_marks(painter: QPainter, scene: Scene, marks: Marks) -> None:
     """Paints ``marks`` over a scene that is there already."""
     painter.save()
     painter.setClipRect(QRectF(scene.body.x, 0, scene.body.width, scene.place.height))
@@ -73,7 +74,7 @@ def paint_marks(painter: QPainter, scene: Scene, marks: Marks, labels: LabelCach
         paint_range(painter, scene, marks.range)
     painter.setClipRect(QRectF(*scene.body))
     if marks.selected is not None:
-        paint_selected(painter, scene, marks.selected, labels)
+        paint_selected(painter, scene, marks.selected)
     for box in _hovered(scene, marks):
         paint_hovered(painter, box, scene.theme)
     paint_arrows(painter, scene, marks.flows)
@@ -174,18 +175,25 @@ def paint_pin_offered(painter: QPainter, scene: Scene, band: Band) -> None:
         paint_pin(painter, PIN, middle, scene.theme.muted)
 
 
-def paint_selected(painter: QPainter, scene: Scene, index: int, labels: LabelCache) -> None:
-    """Filled, with a rim that keeps it apart from any neighbour, and its name."""
+def paint_selected(painter: QPainter, scene: Scene, index: int) -> None:
+    """Framed, so that the slice keeps its colour and its name; the frame is lined with text and surface colour, and so
+    shows on every fill. A slice without room for that is filled."""
     box = scene.slice_box(index)
     if box is None:
         return
-    fill = scene.theme.selection
-    wide = QRectF(*box)
+    theme, slice_ = scene.theme, QRectF(*box)
     if box.width < 3:
-        wide = wide.adjusted(-1, 0, 1, 0)
-    painter.fillRect(wide.adjusted(-1, -1, 1, 1), QColor(scene.theme.text))
-    painter.fillRect(wide, QColor(fill))
-    write_in_box(painter, scene, index, box, text_on(fill), labels)
+        slice_ = slice_.adjusted(-1, 0, 1, 0)
+    if slice_.width() < LEAST_FRAMED:
+        painter.fillRect(slice_.adjusted(-1, -1, 1, 1), QColor(theme.text))
+        painter.fillRect(slice_, QColor(theme.selection))
+        return
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for inset, width, colour in ((-0.5, 1, theme.text), (1, 2, theme.selection), (2.5, 1, theme.surface)):
+        pen = QPen(QColor(colour), width)
+        pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+        painter.setPen(pen)
+        painter.drawRect(slice_.adjusted(inset, inset, -inset, -inset))
 
 
 def _hovered(scene: Scene, marks: Marks) -> list[Box]:

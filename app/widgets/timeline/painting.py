@@ -42,7 +42,7 @@ class Painting(Struct, eq=False):
             self.image = self._data(scene, ratio)
         painter.drawImage(QPointF(0, 0), self.image)
         painter.setFont(self.labels.font)
-        paint_marks(painter, scene, marks, self.labels)
+        paint_marks(painter, scene, marks)
 
     def _data(self, scene: Scene, ratio: float) -> QImage:
         place = scene.place
@@ -168,8 +168,6 @@ def paint_ruler(painter: QPainter, scene: Scene, marks: Ruler) -> None:
     texts = (tr("{span} in view", span=span), span)
     if marks.base:
         texts = (tr("from {base}", base=marks.base), tr("from {base}", base=marks.base))
-    elif clock.shown_seconds(scene.look) is None:
-        texts = (tr("cycles, {span} in view", span=span.removesuffix(tr("{value} cycles", value=""))), span)
     painter.setPen(QPen(QColor(theme.muted)))
     painter.drawText(corner, int(LEFT), fitting(texts, metrics, corner.width()))
     if clock.by_hand and not place.low:

@@ -80,7 +80,7 @@ def draw_scene(painter: QPainter, place: QRectF, scene: Scene, marks: Marks, *, 
     painter.translate(place.topLeft())
     labels = LabelCache(painter.font())
     paint_data(painter, scene, labels, ratio, vector=vector)
-    paint_marks(painter, scene, marks, labels)
+    paint_marks(painter, scene, marks)
     if legend:
         bottom = QRectF(0, scene.place.height, scene.place.width, place.height() - scene.place.height)
         painter.fillRect(bottom, QColor(scene.theme.surface))

@@ -15,9 +15,9 @@ from app.widgets.labels import Label
 from app.widgets.search_field import SearchField
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_button, icon_toggle
+from app.widgets.tool_buttons import icon_button
 
-NARROWEST, WIDEST = 96, 260
+NARROWEST, WIDEST = 96, 280
 
 
 class SearchControls(QObject):
@@ -31,11 +31,11 @@ class SearchControls(QObject):
     def __init__(self, hint: str, bar: QWidget) -> None:
         super().__init__(bar)
         self.field = SearchField(hint, bar)
-        self.field.setMinimumWidth(NARROWEST)
+        self.field.least = NARROWEST
         self.field.setMaximumWidth(WIDEST)
-        self.case = icon_toggle("case-sensitive", tr("Match case"), bar)
-        self.word = icon_toggle("whole-word", tr("Whole word"), bar)
-        self.regex = icon_toggle("regex", tr("Regular expression"), bar)
+        self.case = self.field.toggle("case-sensitive", tr("Match case"))
+        self.word = self.field.toggle("whole-word", tr("Whole word"))
+        self.regex = self.field.toggle("regex", tr("Regular expression"))
         self.count = Label(parent=bar)
         self.before = icon_button("chevron-left", tr("Previous match (Shift+Enter)"), bar)
         self.after = icon_button("chevron-right", tr("Next match (Enter)"), bar)
@@ -51,7 +51,7 @@ class SearchControls(QObject):
     @property
     def others(self) -> tuple[QWidget, ...]:
         """The controls after the field."""
-        return self.case, self.word, self.regex, self.count, *self._of_hits
+        return self.count, *self._of_hits
 
     def add_of_hits(self, widget: QWidget) -> None:
         """Adds a control that is shown while there are hits."""

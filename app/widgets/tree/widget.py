@@ -25,7 +25,7 @@ from app.widgets.invalid import mark_invalid
 from app.widgets.readout import Readout
 from app.widgets.search_field import SearchField
 from app.widgets.tabular import Tabular
-from app.widgets.tool_buttons import icon_button, icon_toggle
+from app.widgets.tool_buttons import icon_button
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.view import TreeView
 
@@ -47,8 +47,8 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         self.view = TreeView(display, self)
         self.stack = OrEmpty(display, self.view, self)
         self.field = SearchField(tr("Find by name or type"), self)
-        self.case = icon_toggle("case-sensitive", tr("Match case"), self)
-        self.regex = icon_toggle("regex", tr("Regular expression"), self)
+        self.case = self.field.toggle("case-sensitive", tr("Match case"))
+        self.regex = self.field.toggle("regex", tr("Regular expression"))
         self.count = Readout(display, self, pad=4, least=COUNT)
         self.hits: I64 = np.empty(0, np.int64)
         self.place = PENDING
@@ -66,15 +66,14 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
         self.field.left.connect(self.view.setFocus)
 
     def _build(self) -> None:
-        before, after = (
+        self._steps = before, after = (
             icon_button("chevron-left", tr("Previous match"), self),
             icon_button("chevron-right", tr("Next match"), self),
         )
         before.clicked.connect(self._previous)
         after.clicked.connect(self._next)
-        inside = self.case, self.regex, before, after
-        folds = self.count, before, after, self.regex, self.case
-        self.bar = Controls(self, (self.field, 3), *inside, (self.count, 1), folds=folds, spacing=4)
+        folds = self.count, before, after
+        self.bar = Controls(self, (self.field, 3), before, after, (self.count, 1), folds=folds, spacing=4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
@@ -200,6 +199,8 @@ class TreeWidget(QWidget, Tabular, Copies, CopiesCell, Searchable, HandlesEscape
             self._say()
 
     def _say(self) -> None:
+        for button in self._steps:
+            button.setVisible(bool(self.field.text()))
         if self.field.text():
             self.count.say(_counted(len(self.hits), self.place), muted=True)
         else:

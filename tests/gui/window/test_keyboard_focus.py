@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QTabBar, QWidget
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLineEdit, QTabBar, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.profile.selection import Ranges, Selection, TimeRange
@@ -277,11 +277,14 @@ def test_what_is_hidden_gives_the_keyboard_to_the_panel_in_front(desk: Desk) -> 
 
 def test_enter_does_what_the_space_bar_does(desk: Desk) -> None:
     bar = desk.panel("timeline").bar
-    bar.search.case.setFocus()
+    bar.search.field.setFocus()
+    desk.press(Key.Key_Tab)
+    switch: QToolButton = bar.search.case
+    assert desk.focus is switch  # a switch of the search is there while the field is used
     desk.press(Key.Key_Return)
-    assert bar.search.case.isChecked()
+    assert switch.isChecked()
     desk.press(Key.Key_Space)
-    assert not bar.search.case.isChecked()
+    assert not switch.isChecked()
     desk.docks.focus("memory_paths")
     desk.settle()
     box = next(box for box in desk.docks.docks["memory_paths"].findChildren(QCheckBox) if box.isVisible())
@@ -293,7 +296,7 @@ def test_enter_does_what_the_space_bar_does(desk: Desk) -> None:
 
 def test_letters_reach_the_canvas_from_buttons_beside_it_but_not_from_fields(desk: Desk) -> None:
     panel = desk.panel("timeline")
-    panel.bar.search.case.setFocus()
+    panel.bar.filter.setFocus()
     assert desk.zooms()
     panel.bar.search.field.setFocus()
     assert not desk.zooms()

@@ -58,6 +58,14 @@ def test_only_what_the_profile_holds_is_offered(window: MainWindow) -> None:
     assert {missing.id for missing in docks.missing()} == {"timeline", "source", "instructions", "roofline", "tree"}
 
 
+def test_the_names_of_files_stand_until_there_is_something_to_show(window: MainWindow) -> None:
+    full = ascend()
+    entry = window.document.add(bare(), 1)
+    assert window.central.reading_shown
+    window.document.grow(entry, full, frozenset({"timeline"}))
+    assert window.central.shown() is docks_of(window)
+
+
 def test_panels_come_as_their_sections_arrive(window: MainWindow) -> None:
     full = ascend()
     entry = window.document.add(replace(full, timeline=None, sources=None), 1)

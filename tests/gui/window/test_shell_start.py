@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
@@ -19,8 +20,10 @@ from app.document.loader import Loader
 from app.preferred_language import VARIABLE
 from app.views.theme import DARK, LIGHT
 from app.widgets.display import Display
+from app.widgets.labels import Label
 from app.window import samples, start_page
 from app.window.about import About, about_text
+from app.window.application import close_on_signals
 from app.window.key_help import KeyHelp
 from app.window.main_window import MainWindow
 from app.window.samples import Sample
@@ -70,9 +73,42 @@ def test_the_page_uses_the_width_of_the_window() -> None:
         6,
         184,
     )  # all samples in one row of a window 1280 wide: recent files are seen below
+    assert card_columns(1382, 7) == (7, 183)
+    assert card_columns(1174, 7, brief=True) == (7, 154)
     for width in widths:
         columns, each = card_columns(width, 7)
         assert columns * each + (columns - 1) * 16 <= width
+
+
+def test_recent_files_come_before_samples_once_there_are_any(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.resize(1280, 800)
+    window.show()
+
+    def order() -> tuple[bool, bool]:
+        cards = window.start.findChildren(start_page.Card)
+        heading = next(label for label in window.start.findChildren(Label) if label.text() == "Recent files")
+        above = heading.mapTo(window, QPoint()).y() < cards[0].mapTo(window, QPoint()).y()
+        return above, len({card.y() for card in cards}) == 1
+
+    qtbot.waitUntil(lambda: order() == (False, False))
+    window.settings.update(recent=(str(tmp_path / "a.bin"),))
+    window.start.refresh()
+    qtbot.waitUntil(lambda: order() == (True, True))
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_to_end_closes_the_window(window: MainWindow, qtbot: QtBot, number: signal.Signals) -> None:
+    """The end of a session is no crash."""
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    with qtbot.waitExposed(window):
+        window.show()
+    try:
+        close_on_signals(window)
+        signal.raise_signal(number)
+        qtbot.waitUntil(lambda: not window.isVisible())
+    finally:
+        for one, handler in before.items():
+            signal.signal(one, handler)
 
 
 @pytest.mark.parametrize("text", [None, "", "{}", '[{"id": 1}]'])

@@ -88,17 +88,16 @@ def test_names_that_differ_in_numbers_are_one_and_a_single_one_stays_whole() -> 
 def test_where_one_category_says_nothing_names_do() -> None:
     shown = shown_of()
     assert shown.contents.colours.by == "name"
-    assert labels(shown) == ["Colour by name:", "launch", "matmul", "copy"]
+    assert labels(shown) == ["launch", "matmul", "copy"]
     assert shown_of(by="category").contents.colours.by == "category"
     assert labels(shown_of(by="category")) == ["kernel"]
     assert saved_state(shown) == {}
 
 
 def test_processes_and_durations() -> None:
-    assert labels(shown_of(by="process")) == ["Colour by process:", "device", "host"]
+    assert labels(shown_of(by="process")) == ["device", "host"]
     shown = shown_of(by="duration")
-    assert labels(shown)[0] == "Colour by duration:"
-    assert labels(shown)[1:] == [
+    assert labels(shown) == [
         "under 3.00 µs",
         "3.00 µs to 10.0 µs",
         "10.0 µs to 30.0 µs",
@@ -190,7 +189,7 @@ def test_a_baseline_has_the_colours_of_the_timeline_above() -> None:
     assert below.colour_like(above)
     assert not below.colour_like(above)
     fills = [dict(zip(one.contents.colours.names, one.shades.fill, strict=False)) for one in (above, below)]
-    assert labels(below) == ["Colour by name:", "launch_9", "pine"]
+    assert labels(below) == ["launch_9", "pine"]
     assert fills[0]["launch"] == fills[1]["launch"]
     above.colour("duration")
     above.colour("duration", slots(above, "300 µs and more"))

@@ -17,7 +17,7 @@ from app.views.theme import DARK, LIGHT, Theme
 from app.views.timeline import colouring
 from app.views.timeline.contents import Track
 from app.views.timeline.cover import Pixels
-from app.views.timeline.legend_entries import entries
+from app.views.timeline.legend_entries import entries, why_colours
 from app.views.timeline.model import Model, grouped
 from app.views.timeline.raster import SHADES
 from app.views.timeline.shades import Shades
@@ -117,15 +117,26 @@ def test_slices_without_a_category_have_the_colour_of_their_name() -> None:
     assert light["CUBE", ""] == colours.colour("CUBE", LIGHT)
 
 
-def test_the_legend_says_that_colours_go_by_name() -> None:
+def test_what_colours_go_by_where_categories_are_missing() -> None:
     def labels(*rows: tuple[str, str]) -> list[str]:
         model = Model.of(timeline([("p", "t", [[(float(i), 1.0, *row) for i, row in enumerate(rows)]])]))
+        listed = entries(model, model.colours, Shades.of(model.colours.names, LIGHT), Look())
+        return [why_colours(model.colours), *(entry.label for entry in listed)]
+
+    assert labels(("a", ""), ("b", "")) == ["The file has no categories, so slices are coloured by name.", "a", "b"]
+    assert labels(("a", ""), ("b", "kernel")) == ["Slices without a category are coloured by name.", "a", "kernel"]
+    assert labels(("a", "kernel"), ("b", "copy")) == ["", "copy", "kernel"]
+    assert labels(("a", "kernel"), ("b", "kernel"))[0].startswith("Nearly all slices have one category")
+
+
+def test_of_many_categories_those_that_take_the_most_time_are_named_first() -> None:
+    def labels(count: int) -> list[str]:
+        rows = [(float(100 * i), float(1 + i), "op", f"category {i:02}") for i in range(count)]
+        model = Model.of(timeline([("p", "t", [rows])]))
         return [entry.label for entry in entries(model, model.colours, Shades.of(model.colours.names, LIGHT), Look())]
 
-    assert labels(("a", ""), ("b", "")) == ["Colour by name:", "a", "b"]
-    assert labels(("a", ""), ("b", "kernel")) == ["Colour by category or name:", "a", "kernel"]
-    assert labels(("a", "kernel"), ("b", "copy")) == ["copy", "kernel"]
-    assert labels(("a", "kernel"), ("b", "kernel")) == ["Colour by name:", "a", "b"]
+    assert labels(3) == ["category 00", "category 01", "category 02"]
+    assert labels(20)[:2] == ["category 19", "category 18"]
 
 
 def test_more_names_than_slots_share_the_last_ones(monkeypatch: pytest.MonkeyPatch) -> None:
