@@ -327,8 +327,8 @@ def follow(context: CommandContext, link: str) -> None:
 
 def _select(context: CommandContext, kind: str, name: str) -> None:
     from app.analysis.kinds import KINDS  # imports numpy
-    from app.analysis.lookup.sources import called
     from app.analysis.lookup.hit import Target
+    from app.analysis.lookup.sources import called
     from app.window.going import go
 
     profile, known = context.document.profile, next((known for known in KINDS if known == kind), None)

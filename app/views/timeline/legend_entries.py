@@ -68,7 +68,8 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
 def _time(own: Colours, model: Model) -> list[float]:
     """How long the slices of each slot are."""
     slots = own.slots[own.key]
-    return np.bincount(slots, model.timeline.slices.duration, 256).tolist()
+    times: list[float] = np.bincount(slots, model.timeline.slices.duration, 256).tolist()
+    return times
 
 
 def why_colours(own: Colours) -> str:
