@@ -292,6 +292,8 @@ def _cards(theme: Theme) -> str:
 #card:hover {{ border-color: {theme.accent}; }}
 #card:focus {{ border: 2px solid {theme.focus}; }}
 #tour {{ border: 1px solid {theme.border}; border-radius: 8px; background: {theme.surface}; }}
+#tour #helpPage {{ padding: 2px; border: none; background: transparent; }}
+#tour #helpPage:focus {{ padding: 0; border: 2px solid {theme.focus}; }}
 #tourMark {{ border: 3px dashed {theme.accent}; background: transparent; }}
 #flat {{ min-height: 0; padding: 2px 2px 2px 0; border: 2px solid transparent; text-align: left;
   background: transparent; }}

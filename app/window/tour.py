@@ -34,6 +34,8 @@ WIDEST: Final = 1100
 """Pixels of the card with texts of the usual size: longer lines are hard to read."""
 MOST: Final = 9
 """The text has at most this part of the height of the window; more of it scrolls."""
+RING: Final = 2
+"""Thickness of the ring around the text while it has the keyboard, as in the style sheet."""
 LINE: Final = 3
 """Thickness of the frame around the panel, as in the style sheet."""
 
@@ -183,7 +185,7 @@ class TourBar(QWidget):
         for step in (longest, self._steps[self._at]):
             self.text.show_markdown(step.text, self._context.display.theme)
             height = max(height, self.text.document().size().height())
-        self.text.setFixedHeight(min(round(height) + 1, self._context.main.height() // MOST))
+        self.text.setFixedHeight(min(round(height) + 1 + 2 * RING, self._context.main.height() // MOST))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -109,6 +109,22 @@ def test_tab_goes_from_the_panels_through_the_card_to_the_status_bar(begun: tupl
     assert not bar.back.isEnabled()
 
 
+def test_links_of_a_step_are_followed_by_keys(begun: tuple[MainWindow, TourBar]) -> None:
+    window, bar = begun
+    bar.text.setFocus()
+    QTest.keyClick(bar.text, Qt.Key.Key_Tab)  # the panel
+    QTest.keyClick(bar.text, Qt.Key.Key_Tab)  # the feed
+    QTest.keyClick(bar.text, Qt.Key.Key_Return)
+    selected = window.document.selection.value
+    assert selected is not None
+    assert selected.kind == "blob"
+    bar.text.followed.emit("popef.md")  # there is none
+    bar.text.followed.emit("tour-poplar.md")
+    (opened,) = window.findChildren(HelpWindow)
+    assert opened.topic == "tour-poplar"
+    opened.close()
+
+
 @pytest.mark.parametrize("how", ["escape", "button", "profile"])
 def test_it_ends(begun: tuple[MainWindow, TourBar], qtbot: QtBot, how: str) -> None:
     window, bar = begun
