@@ -1,0 +1,46 @@
+"""A whole capture of two ranks, opened as a folder: what decides, its panels, and a table on the disk."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from desktop.program import BUTTONS
+from desktop.waiting import until
+from generators.ascend_capture import Run, files
+from journeys.conftest import Start
+
+
+def written(folder: Path) -> Path:
+    for name, content in files(Run()).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return folder
+
+
+def test_ranks_of_one_run_open_as_one_profile(start: Start, tmp_path: Path) -> None:
+    program = start()
+    program.open(written(tmp_path / "run"))
+    program.find("filler", "Timeline")
+    program.find(BUTTONS, lambda name: name.startswith("rank 1 late by "))
+    program.find("panel", "Training steps")
+    for title in ("Kernels", "Communication", "Device memory"):
+        program.show_panel(title)
+        program.find("panel", title)
+
+
+def test_delays_are_exported_as_they_are_shown(start: Start, tmp_path: Path) -> None:
+    program = start(written(tmp_path / "run"))
+    program.show_panel("Communication")
+    program.click(("page tab", "page tab list"), "Delays")
+    program.hands.press("ctrl+e")
+    program.window("Export")
+    program.hands.press("Return")
+    target = tmp_path / "delays.csv"
+    program.type_path(target, "Export")
+    until(target.exists, "the file")
+    with target.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["late_rank"] for row in rows] == ["1", "1"]
+    assert [float(row["delay [s]"]) for row in rows] == [Run().late * 1e-9] * 2
