@@ -113,8 +113,8 @@ def gather(files: Sequence[Path], _known: Callable[[Path], bool]) -> Gathered:
         groups.append(tuple(together[:MOST_FILES]))
         if len(together) > MOST_FILES:
             text = plural(
-                "{count:,} file of {root} was left out, so that not too many are open at once",
-                "{count:,} files of {root} were left out, so that not too many are open at once",
+                "{count:,} file of {root} was skipped, so that not too many are open at once",
+                "{count:,} files of {root} were skipped, so that not too many are open at once",
                 count=len(together) - MOST_FILES,
                 root=run[0].root.parent,
             )

@@ -62,7 +62,7 @@ def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
     files = classified(sources)
     if all(file.kind is None for file in files):
         error = next((source.error for source in sources if isinstance(source, Unreadable)), None)
-        raise error or FormatError(tr("this is no file of an Ascend capture"), path=str(sources[0].path))
+        raise error or FormatError(tr("this file is not part of an Ascend capture"), path=str(sources[0].path))
     _Run(files, sink, pool).read()
 
 
