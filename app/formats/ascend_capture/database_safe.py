@@ -500,8 +500,10 @@ def _checked(path: Path, problems: Problems) -> int:
     page = 65536 if page == 1 else page
     stated = page * int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
     if stated > size:
-        text = tr(
-            "the database is truncated: it should have {stated:,} bytes, and has {size:,}", stated=stated, size=size
+        text = plural(
+            "the database is truncated: {count:,} byte is missing",
+            "the database is truncated: {count:,} bytes are missing",
+            count=stated - size,
         )
         problems.add("error", tr("truncated databases"), None, text)
     for suffix in ("-wal", "-journal"):
