@@ -101,6 +101,13 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/time/waits\\.py", "^ \\(inferred from registers\\)$", "a mark behind names, which programs read"),
     ("app/analysis/timeline/pipes\\.py", "^(Overlap Analysis|Communication.*|Computing|Free)$", _FILE),
     ("app/formats/ascend_trace/event\\.py", "^Known{}$", "the name of a class"),
+    ("app/formats/ascend_capture/database_safe\\.py", "^(SELECT|PRAGMA|{} LIMIT) ", "SQL"),
+    (
+        "app/formats/ascend_capture/database_(analysis|communication)\\.py",
+        "^(Total Op Info|Notify_Wait|Memcpy|Reduce_.*)$",
+        _FILE,
+    ),
+    ("app/formats/ascend_capture/database_(counters|timeline)\\.py", "", _STORED),
     ("app/store/process\\.py", "^(PySide6|a copy of this process$)", "a module; an error that its caller handles"),
     ("app/window/commands/view\\.py", "^set by hand$", "other words for a command: never shown, only searched"),
     ("app/formats/popef/decode\\.py", "", "keys of the file, and what a package adds to its messages, cut off here"),
