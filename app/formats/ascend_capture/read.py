@@ -132,7 +132,7 @@ class _Run:
         if tables is not None:
             self._send(tables)
         self._send_timeline(ranks, steps)
-        if len(self._files) > 1:
+        if len(self._files) > 1 or self._files[0].kind in ("info", "metadata"):
             for text in missing([(rank.label, rank.data, bool(rank.traces)) for rank in ranks if rank.files]):
                 self._sink(Issue("warning", self._name, text))
         self._uses.update((number, SHOWN) for number in self._reading.read if self._uses[number] == NOT_READ)
