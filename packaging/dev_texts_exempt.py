@@ -101,6 +101,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/time/waits\\.py", "^ \\(inferred from registers\\)$", "a mark behind names, which programs read"),
     ("app/analysis/timeline/pipes\\.py", "^(Overlap Analysis|Communication.*|Computing|Free)$", _FILE),
     ("app/formats/ascend_trace/event\\.py", "^Known{}$", "the name of a class"),
+    ("app/formats/ascend_capture/(communication|identity)\\.py", "", _FILE),
     ("app/formats/ascend_capture/database_safe\\.py", "^(SELECT|PRAGMA|{} LIMIT) ", "SQL"),
     (
         "app/formats/ascend_capture/database_(analysis|communication)\\.py",
