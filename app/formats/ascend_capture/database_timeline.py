@@ -14,10 +14,11 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.formats.ascend_capture.database_columns import NONE
 from app.formats.ascend_capture.database_communication import Operations, Transfers
 from app.formats.ascend_capture.database_counters import counters
 from app.formats.ascend_capture.database_operators import Framework
-from app.formats.ascend_capture.database_safe import NONE, Database
+from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Compute, HostCalls, Kinds, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, named
 from app.formats.sorting import by_times
