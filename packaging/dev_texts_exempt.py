@@ -104,8 +104,8 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/formats/ascend_capture/(communication|identity)\\.py", "", _FILE),
     ("app/formats/ascend_capture/database_safe\\.py", "^(SELECT|PRAGMA|{} LIMIT) ", "SQL"),
     (
-        "app/formats/ascend_capture/database_(analysis|communication)\\.py",
-        "^(Total Op Info|Notify_Wait|Memcpy|Reduce_.*)$",
+        "app/formats/ascend_capture/database_(analysis|communication|operators)\\.py",
+        "^(Total Op Info|Notify_Wait|Memcpy|Reduce_.*|ProfilerStep#)$",
         _FILE,
     ),
     ("app/formats/ascend_capture/database_(counters|timeline)\\.py", "", _STORED),

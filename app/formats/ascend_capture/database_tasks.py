@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.formats.ascend_capture.database_safe import NONE, Database
+from app.formats.ascend_capture.database_columns import NONE
+from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_texts import Found, Texts, numbered
 from app.language import plural, tr
 from app.profile.arrays import F64, I32, I64, Bool, combine_at, distinct, sealed
