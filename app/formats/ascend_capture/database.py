@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from app.formats.ascend_capture import database_analysis as analysis
 from app.formats.ascend_capture import database_communication as communication
 from app.formats.ascend_capture import database_memory as memory
+from app.formats.ascend_capture import database_operators as host
 from app.formats.ascend_capture import database_tasks as device
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_texts import Texts, group_hash
@@ -161,6 +162,7 @@ class _Reading:
         operations = communication.read_operations(main)
         kinds = device.kinds_of(tasks, compute.number, transfers.columns["globalTaskId"])
         calls = device.read_calls(main)
+        framework = host.read_framework(main)
         steps = device.read_steps(main, tasks, calls)
         levels = texts.enumeration("ENUM_API_TYPE")
         types = texts.enumeration("ENUM_HCCL_DATA_TYPE")
@@ -178,11 +180,27 @@ class _Reading:
             memory.memory_record(main, texts),
             memory.memory_operators(main, texts),
             memory.calls(calls, texts, levels),
+            host.framework_operators(
+                main,
+                framework,
+                texts,
+                levels,
+                host.launched(tasks, kinds, compute, texts, _launched(operations)),
+            ),
         ]
         facts = _facts(main, tasks, texts, operations)
-        shown = timeline(main, texts, Device(tasks, kinds, compute, operations, transfers, calls), levels)
+        shown = timeline(main, texts, Device(tasks, kinds, compute, operations, transfers, calls, framework), levels)
         texts.finish()
         return [section for section in sections if section is not None], facts, shown
+
+
+def _launched(operations: communication.Operations) -> tuple[I64, I64]:
+    """(connections, durations) of the collectives that were launched."""
+    if not len(operations):
+        return operations.start, operations.start
+    connection = operations.columns["connectionId"]
+    known = connection >= 0
+    return connection[known], (operations.end - operations.start)[known]
 
 
 def _marked(steps: device.Steps) -> TrainingSteps | None:

@@ -12,7 +12,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.formats.ascend_capture.database_safe import Database, Fetched, Kind
+from app.formats.ascend_capture.database_columns import Kind
+from app.formats.ascend_capture.database_safe import Database, Fetched
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems

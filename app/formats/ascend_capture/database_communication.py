@@ -9,7 +9,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.formats.ascend_capture.database_safe import NONE, Database
+from app.formats.ascend_capture.database_columns import NONE
+from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Kinds, Steps, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, group_hash, named
 from app.profile.arrays import F64, I64, Bool, among, combine_at, sealed

@@ -6,7 +6,8 @@ from typing import Final
 
 import numpy as np
 
-from app.formats.ascend_capture.database_safe import NONE, Database, Kind
+from app.formats.ascend_capture.database_columns import NONE, Kind
+from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import HostCalls
 from app.formats.ascend_capture.database_texts import Texts
 from app.profile.arrays import F64, I32, I64, among, combine_at, distinct, numbered, sealed

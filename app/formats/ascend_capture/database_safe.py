@@ -11,30 +11,25 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
 
+from app.formats.ascend_capture.database_columns import MAKERS, NONE, Column, Kind, Texts, nothing
 from app.formats.errors import FormatError
 from app.formats.foreign import SQLITE
-from app.formats.integers import Flat
 from app.formats.json.pieces import collector_off
 from app.formats.json.problems import Problems
 from app.formats.source import peek
 from app.language import plural, tr
-from app.profile.arrays import F64, I64, Array, sealed
+from app.profile.arrays import F64, I64
 from app.profile.strings import Strings
 
-Kind: TypeAlias = Literal["int", "float", "text"]
-"""Of a wanted column. A text that is a whole number counts as one where an int is wanted (section 3)."""
-NONE: Final = -(2**63)
-"""No integer: NULL, a value of another type, or a column that the table lacks."""
 ROW_BYTES: Final = 4
 MAX_TEXT: Final = 16 << 20
 MAX_CELL: Final = 4096
@@ -46,7 +41,6 @@ _STEPS: Final = 20_000
 """Instructions of SQLite's machine between two calls: a few milliseconds."""
 _HEADER: Final = 100
 _WAL: Final = 2
-_EXACT: Final = 2.0**53
 _SEEN: Final = 10_000
 """Objects of a schema that are looked at; captures have about a hundred."""
 _ORDINARY: Final = 0
@@ -144,7 +138,7 @@ class Database:
         """The ``wanted`` columns of ``table``, with as many rows as can be read; none if it is not there."""
         there = self.tables.get(table, {})
         present = [name for name in wanted if name.upper() in there]
-        columns = {name: _MAKERS[wanted[name]]() for name in present}
+        columns = {name: MAKERS[wanted[name]]() for name in present}
         count = self._fetch(table, [there[name.upper()] for name in present], list(columns.values())) if present else 0
         bad = {name: column.bad for name, column in columns.items() if column.bad}
         if bad:
@@ -156,7 +150,7 @@ class Database:
                 columns=", ".join(bad),
             )
             self.problems.add("warning", tr("columns with values of another type"), None, text)
-        made = {name: columns[name].done() if name in columns else _nothing(wanted[name], count) for name in wanted}
+        made = {name: columns[name].done() if name in columns else nothing(wanted[name], count) for name in wanted}
         return Fetched(count, made, frozenset(present))
 
     def beginning(self, table: str, column: str, prefix: str, most: int) -> list[str]:
@@ -179,9 +173,9 @@ class Database:
     def _most_rows(self) -> int:
         return self.size // ROW_BYTES
 
-    def _fetch(self, table: str, names: Sequence[str], columns: Sequence[_Column]) -> int:
+    def _fetch(self, table: str, names: Sequence[str], columns: Sequence[Column]) -> int:
         """Reads rows into ``columns`` and returns their number. The first problem ends the table."""
-        texts = any(isinstance(column, _Texts) for column in columns)
+        texts = any(isinstance(column, Texts) for column in columns)
         self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_TEXT if texts else MAX_CELL)
         selected = ", ".join(column.select(_name(name)) for name, column in zip(names, columns, strict=True))
         count, most = 0, self._most_rows
@@ -340,147 +334,6 @@ TABLES: Final = frozenset(
 """Names, in capitals, of the tables that are looked for (section 3)."""
 
 
-class _Column:
-    """A column under construction. ``bad``: values of another type; ``size``: bytes of texts so far."""
-
-    def __init__(self) -> None:
-        self.bad = 0
-        self.size = 0
-
-    def select(self, name: str) -> str:
-        """The expression that is fetched for the column of this quoted name."""
-        raise NotImplementedError
-
-    def extend(self, values: Sequence[Any]) -> None:
-        raise NotImplementedError
-
-    def done(self) -> Any:
-        raise NotImplementedError
-
-
-class _Ints(_Column):
-    def __init__(self) -> None:
-        super().__init__()
-        self._parts = Flat()
-
-    def select(self, name: str) -> str:
-        return f"ifnull({name}, {NONE + 1} - 1)"
-
-    def extend(self, values: Sequence[Any]) -> None:
-        try:
-            numbers = array("q", values)
-        except TypeError:
-            numbers = array("q", map(int if _are_digits(values) else self._whole, values))
-        self._parts.add(np.frombuffer(numbers, np.int64))
-
-    def _whole(self, value: Any) -> int:
-        """A number of another type, or NONE. SQLite's integers have 64 bits; a longer text does not fit."""
-        if type(value) is int:
-            return value
-        if type(value) is bytes and len(value) <= _DIGITS:
-            digits = value[1:] if value.startswith(b"-") else value
-            if digits.isdigit() and -(2**63) <= (number := int(value)) < 2**63:
-                return number
-        elif type(value) is float and abs(value) < _EXACT and value.is_integer():
-            return int(value)
-        self.bad += 1
-        return NONE
-
-    def done(self) -> Array:
-        return self._parts.done()
-
-
-_DIGITS: Final = 20
-_LAST: Final = b"9223372036854775807"
-
-
-def _are_digits(values: Sequence[Any]) -> bool:
-    """Whether all are whole numbers of 64 bits as texts, as the times of some versions."""
-    if {*map(type, values)} != {bytes} or not all(values) or not b"".join(values).isdigit():
-        return False
-    longest = max(map(len, values))
-    return longest < len(_LAST) or (longest == len(_LAST) and max(filter(_is_long, values), default=b"") <= _LAST)
-
-
-def _is_long(text: bytes) -> bool:
-    return len(text) == len(_LAST)
-
-
-class _Floats(_Column):
-    def __init__(self) -> None:
-        super().__init__()
-        self._values = array("d")
-
-    def select(self, name: str) -> str:
-        return f"ifnull({name}, 9e999)"
-
-    def extend(self, values: Sequence[Any]) -> None:
-        try:
-            numbers = array("d", values)
-        except TypeError:
-            numbers = array("d", map(self._number, values))
-        self._values.extend(numbers)
-
-    def _number(self, value: Any) -> float:
-        if type(value) in (int, float):
-            return float(value)
-        try:
-            return float(value) if type(value) is bytes and len(value) <= _LONG and value.strip() else self._none()
-        except ValueError:
-            return self._none()
-
-    def _none(self) -> float:
-        self.bad += 1
-        return np.nan
-
-    def done(self) -> F64:
-        values = np.array(self._values, np.float64)
-        values[~(np.abs(values) < _MOST)] = np.nan  # NULL is infinite here
-        return values
-
-
-_LONG: Final = 64
-_MOST: Final = 1e100
-"""Larger numbers are no measurements."""
-
-
-class _Texts(_Column):
-    def __init__(self) -> None:
-        super().__init__()
-        self._blob = bytearray()
-        self._ends = array("q")
-
-    def select(self, name: str) -> str:
-        return f"ifnull({name}, '')"
-
-    def extend(self, values: Sequence[Any]) -> None:
-        for value in values:
-            text = value if type(value) is bytes else str(value).encode()
-            self._blob += text if _is_text(text) else text.decode("utf-8", "replace").encode()
-            self._ends.append(len(self._blob))
-        self.size = len(self._blob)
-
-    def done(self) -> Strings:
-        return Strings(sealed(np.frombuffer(bytes(self._blob), np.uint8)), sealed(np.array(self._ends, np.int64)))
-
-
-_MAKERS: Final[dict[Kind, Callable[[], _Column]]] = {"int": _Ints, "float": _Floats, "text": _Texts}
-
-
-def _nothing(kind: Kind, count: int) -> Any:
-    if kind == "text":
-        return Strings(sealed(np.empty(0, np.uint8)), sealed(np.zeros(count, np.int64)))
-    return np.full(count, NONE, np.int64) if kind == "int" else np.full(count, np.nan)
-
-
-def _is_text(text: bytes) -> bool:
-    try:
-        text.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
 def _name(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
@@ -500,8 +353,10 @@ def _checked(path: Path, problems: Problems) -> int:
     page = 65536 if page == 1 else page
     stated = page * int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
     if stated > size:
-        text = tr(
-            "the database is truncated: it should have {stated:,} bytes, and has {size:,}", stated=stated, size=size
+        text = plural(
+            "the database is truncated: {count:,} byte is missing",
+            "the database is truncated: {count:,} bytes are missing",
+            count=stated - size,
         )
         problems.add("error", tr("truncated databases"), None, text)
     for suffix in ("-wal", "-journal"):

@@ -8,7 +8,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.formats.ascend_capture.database_safe import NONE, Database
+from app.formats.ascend_capture.database_columns import NONE
+from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_texts import Found, Texts, numbered
 from app.language import plural, tr
 from app.profile.arrays import F64, I32, I64, Bool, combine_at, distinct, sealed
@@ -69,8 +70,8 @@ def timed(database: Database, table: str, start: I64, end: I64) -> Bool:
     bad = len(good) - int(np.count_nonzero(good))
     if bad:
         text = plural(
-            "{table}: {count:,} row has no time, or ends before it starts, and is left out",
-            "{table}: {count:,} rows have no time, or end before they start, and are left out",
+            "{table}: {count:,} row has no time, or ends before it starts, and is skipped",
+            "{table}: {count:,} rows have no time, or end before they start, and are skipped",
             count=bad,
             table=table,
         )
@@ -233,8 +234,8 @@ def kernels(
     lost = len(compute.number) - len(distinct(kinds.compute[which]))
     if lost:
         text = plural(
-            "{count:,} row of COMPUTE_TASK_INFO has no task of its own, so no time, and is left out",
-            "{count:,} rows of COMPUTE_TASK_INFO have no task of their own, so no time, and are left out",
+            "{count:,} row of COMPUTE_TASK_INFO matches no task, so it has no time and is skipped",
+            "{count:,} rows of COMPUTE_TASK_INFO match no task, so they have no time and are skipped",
             count=lost,
         )
         database.problems.add("warning", tr("kernels without a task"), None, text)

@@ -7,7 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from app.formats.ascend_capture.database_safe import NONE, Database
+from app.formats.ascend_capture.database_columns import NONE
+from app.formats.ascend_capture.database_safe import Database
 from app.language import plural, tr
 from app.profile.arrays import I32, I64, distinct, sealed
 from app.profile.strings import Interner

@@ -14,15 +14,17 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.formats.ascend_capture.database_columns import NONE
 from app.formats.ascend_capture.database_communication import Operations, Transfers
 from app.formats.ascend_capture.database_counters import counters
-from app.formats.ascend_capture.database_safe import NONE, Database
+from app.formats.ascend_capture.database_operators import Framework
+from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Compute, HostCalls, Kinds, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, named
 from app.formats.sorting import by_times
 from app.formats.timeline_build import Events, build
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Array, Bool, among, distinct, expand, numbered, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, among, distinct, numbered, sealed
 from app.profile.strings import Interner
 from app.profile.timeline import Flows, Lanes, Timeline
 
@@ -77,6 +79,7 @@ class Device(Struct, frozen=True, eq=False):
     operations: Operations
     transfers: Transfers
     calls: HostCalls
+    framework: Framework
 
 
 def timeline(database: Database, texts: Texts, device: Device, levels: dict[int, str]) -> Timeline | None:
@@ -203,25 +206,16 @@ class _Maker:
         """Operators, queues, functions of Python and collections, and the arrows between them."""
         database = self._database
         self._api_connection, self._api_slice = _NO, _NO
-        if database.has("PYTORCH_API") and not database.lacks("PYTORCH_API", "startNs", "endNs", "globalTid", "name"):
-            wanted = ("startNs", "endNs", "globalTid", "connectionId", "name", "type")
-            fetched = database.read("PYTORCH_API", dict.fromkeys(wanted, "int"))
-            columns = {name: fetched.ints(name) for name in wanted}
-            good = timed(database, "PYTORCH_API", columns["startNs"], columns["endNs"])
-            columns = columns if good.all() else {name: column[good] for name, column in columns.items()}
-            category = named(columns["type"], self._categories(), self._strings)
-            dequeues = [one for one, name in self._texts.by_id(columns["name"]).items() if name.startswith(_DEQUEUE)]
-            queue = self._of_type(columns["type"], _QUEUE)
-            out = queue & _among(columns["name"], dequeues)
+        own = self._device.framework
+        if len(own):
+            category = named(own.kind, self._categories(), self._strings)
+            dequeues = [one for one, name in self._texts.by_id(own.name).items() if name.startswith(_DEQUEUE)]
+            queue = self._of_type(own.kind, _QUEUE)
+            out = queue & _among(own.name, dequeues)
             category = np.where(out, self._strings("dequeue"), category).astype(np.int32) if out.any() else category
-            number = self._add(
-                self._threads(PYTHON, columns["globalTid"]),
-                columns["startNs"],
-                columns["endNs"],
-                self._texts.column(columns["name"], self._strings, optional=False),
-                category,
-            )
-            self._connect(columns, number, queue)
+            names = self._texts.column(own.name, self._strings, optional=False)
+            number = self._add(self._threads(PYTHON, own.thread), own.start, own.end, names, category)
+            self._connect(own, number, queue)
         if database.has("GC_RECORD") and not database.lacks("GC_RECORD", "startNs", "endNs", "globalTid"):
             fetched = database.read("GC_RECORD", dict.fromkeys(("startNs", "endNs", "globalTid"), "int"))
             start, end = fetched.ints("startNs"), fetched.ints("endNs")
@@ -253,32 +247,15 @@ class _Maker:
     def _of_type(self, types: I64, word: str) -> Bool:
         return _among(types, [number for number, name in self._levels.items() if name == word])
 
-    def _connect(self, columns: dict[str, I64], number: I64, queue: Bool) -> None:
+    def _connect(self, own: Framework, number: I64, queue: Bool) -> None:
         """Resolves connections: each row has an id, which CONNECTION_IDS maps to one or several connections. Two rows
         with one connection that is no task's: what is taken from the queue, or backward of what was forward."""
-        database = self._database
-        rows = np.flatnonzero((columns["connectionId"] != NONE) & (number >= 0))
-        if (
-            not len(rows)
-            or not database.has("CONNECTION_IDS")
-            or database.lacks("CONNECTION_IDS", "id", "connectionId")
-        ):
-            return
-        fetched = database.read("CONNECTION_IDS", {"id": "int", "connectionId": "int"})
-        known = np.flatnonzero((fetched.ints("id") != NONE) & (fetched.ints("connectionId") != NONE))
-        order = known[np.argsort(fetched.ints("id")[known], kind="stable")]
-        ids = fetched.ints("id")[order]
-        low = np.searchsorted(ids, columns["connectionId"][rows], "left")
-        high = np.searchsorted(ids, columns["connectionId"][rows], "right")
-        if int((high - low).sum()) > len(order) + len(rows) + _MORE:  # many rows that share ids of many connections
-            high = np.minimum(high, low + 1)
-        each = np.repeat(rows, high - low)
-        connection = fetched.ints("connectionId")[order[expand(low, high)]]
+        each, connection = own.pairs(np.flatnonzero(number >= 0))
         is_queue = queue[each]
         self._api_connection, self._api_slice = connection[~is_queue], number[each[~is_queue]]
         tasks = distinct(self._device.tasks.connection)
         no_task = Found(tasks).row(connection) < 0
-        start = columns["startNs"]
+        start = own.start
         self._pairs("async_task_queue", connection[is_queue], number[each[is_queue]], start[each[is_queue]])
         rest = np.flatnonzero(~is_queue & no_task)
         self._pairs("fwdbwd", connection[rest], number[each[rest]], start[each[rest]])
@@ -406,8 +383,6 @@ _NO: Final[I64] = sealed(np.empty(0, np.int64))
 def _joined(parts: list[Array], kind: type[np.generic]) -> Array:
     return np.concatenate([np.empty(0, kind), *(part.astype(kind, copy=False) for part in parts)])
 
-
-_MORE: Final = 1 << 20
 
 Spans = tuple[I64, I64]
 """(starts, ends), ascending, apart from each other."""

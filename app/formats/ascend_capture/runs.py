@@ -133,7 +133,7 @@ def difference(one: Glance, other: Glance) -> Text:
     if not one.names or not other.names:
         return tr("no communication is known that both took part in")
     if not one.times or not other.times:
-        return tr("their times are not known")
+        return tr("their times are unknown")
     return "" if one.names & other.names else tr("no operation of communication has the same name on both")
 
 

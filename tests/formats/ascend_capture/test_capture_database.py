@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
@@ -19,6 +20,7 @@ from app.formats.events import Event
 from app.profile.ascend_capture import (
     Calls,
     Collectives,
+    FrameworkOperators,
     Kernels,
     Links,
     MemoryOperators,
@@ -108,6 +110,12 @@ def test_a_real_database(rank: int) -> None:
     assert {column.name for column in kernels.pmu} >= {"aicore_time(us)", "aic_mac_ratio", "aiv_mte2_ratio"}
     assert np.isfinite(collectives.transit).all()
     assert len(section(data, MemoryOperators)) == 184
+    operators = section(data, FrameworkOperators)
+    assert len(operators) == 859
+    on_device = int(kernels.duration.sum() + (collectives.end - collectives.start).sum())
+    assert round(float(operators.device_self.sum()) * 1e9) == on_device
+    assert (operators.host_self >= 0).all()
+    assert operators.strings[int(operators.stack[0])].endswith("<string>(1): <module>")
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="the real captures are not in the repository")
@@ -219,6 +227,37 @@ def test_the_step_of_what_was_launched_before_the_first(tmp_path: Path) -> None:
     rank.main.rows["COMPUTE_TASK_INFO"].append(tuple(info))
     kernels = section(read(rank.write(tmp_path, analysis=False)), Kernels)
     assert kernels.step.tolist() == [-1, 10, 10, 10]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_what_operators_take_without_those_that_they_call(tmp_path: Path, seed: int) -> None:
+    rank, dice = Rank(steps=1, kernels=2, collectives=0), random.Random(seed)
+    rows, columns = rank.main.rows["PYTORCH_API"], [one.split()[0] for one in rank.main.columns["PYTORCH_API"]]
+    rows[:] = [row for row in rows if row[columns.index("type")] != 50001]
+    spans: list[tuple[int, int, int]] = []
+
+    def nest(begin: int, end: int, thread: int, depth: int) -> None:
+        spans.append((begin, end, thread))
+        now = begin
+        while depth and now < end:
+            first = now + dice.randrange(3)
+            now = first + dice.randrange(1, 40)
+            if now <= end:
+                nest(first, now, thread, depth - 1)
+
+    for thread in (1, 2):
+        nest(BEGIN, BEGIN + 200, thread, 3)
+    dice.shuffle(spans)
+    for begin, end, thread in spans:
+        values = {"startNs": begin, "endNs": end, "globalTid": thread, "name": 0, "type": 50001}
+        rank.main.add("PYTORCH_API", **values)
+    operators = section(read(rank.write(tmp_path)), FrameworkOperators)
+    assert np.rint(operators.host_total * 1e9).tolist() == [end - begin for begin, end, _ in spans]
+    alone = 0
+    for thread in (1, 2):
+        alone += length([(begin, end) for begin, end, own in spans if own == thread])
+    assert round(float(operators.host_self.sum()) * 1e9) == alone
+    assert operators.host_self.min() > -1e-12
 
 
 def test_the_number_of_a_group() -> None:
