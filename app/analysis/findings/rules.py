@@ -12,6 +12,7 @@ from app.analysis.findings import (
     ascend_registers,
     ascend_units,
     capture_clock,
+    capture_host,
     capture_kernels,
     capture_ranks,
     capture_steps,
@@ -41,6 +42,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *capture_steps.RULES,
     *capture_kernels.RULES,
     *capture_clock.RULES,
+    *capture_host.RULES,
     *popef.RULES,
     *any_file.RULES,
 )
