@@ -27,6 +27,11 @@ _DATABASE: Final = tr(
     "an SQLite database (written by MindStudio and its profilers); open the visualize_data.bin or the trace in the "
     "same folder, such as trace.json or trace_view.json"
 )
+VIEWER_CACHE: Final = re.compile(
+    r"(memscope_dump_|leaks_dump_).*\.db|ftrace_data.*\.db|.*\.pkl\.db|mindstudio_insight_data\.db|cluster\.db",
+    re.IGNORECASE,
+)
+"""Names of databases that viewers and other tools write beside captures (Ascend captures, section 1)."""
 _TABLE: Final = tr("a table (CSV); open the visualize_data.bin or the trace.json in the same folder")
 _BASELINE_WORDS: Final = tr(
     "a baseline that `tilesight baseline` wrote; use it with `tilesight compare BASELINE FILE`, "
@@ -40,6 +45,8 @@ def what_it_is(head: bytes, path: Path) -> str:
     """A description of the file type, such as ``an SQLite database …``; "" for an unknown one."""
     name = path.name.lower()
     if head.startswith(SQLITE):
+        if VIEWER_CACHE.fullmatch(name):
+            return tr("{name}, a database of another viewer; open the folder of the capture instead", name=path.name)
         return _DATABASE
     if name.endswith((".csv", ".csv.gz")) and b"\0" not in head and b"," in head.split(b"\n", 1)[0]:
         return _TABLE

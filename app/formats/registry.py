@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -30,6 +32,8 @@ from app.profile.profile import Profile
 DEPTH = 6
 """The folders of an operator lie at most five levels below one that holds OPPROF folders (Ascend operator reports,
 section 4)."""
+RAW: Final = re.compile(r"host|device_\d+", re.IGNORECASE)
+"""Folders of raw data in a PROF folder of msprof: thousands of files that no format reads."""
 FILES = 2000
 FOLDERS = 2000
 
@@ -68,7 +72,8 @@ def _sort_in(folder: Path, files: list[Path], below: list[Path]) -> None:
     with os.scandir(folder) as entries:
         for entry in sorted(entries, key=lambda entry: entry.name):
             if entry.is_dir(follow_symlinks=False):
-                below.append(folder / entry.name)
+                if not (folder.name.startswith("PROF_") and RAW.fullmatch(entry.name)):
+                    below.append(folder / entry.name)
             elif _is_file(entry):
                 files.append(folder / entry.name)
 

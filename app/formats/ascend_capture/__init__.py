@@ -11,7 +11,8 @@ from app.formats.events import Sink
 from app.formats.format import ASCEND, Details, Format, Gathered
 from app.formats.pool import Pool
 from app.formats.source import Source
-from app.language import tr
+from app.language import plural, tr
+from app.profile.ascend_capture import CLUSTER
 from app.profile.profile import Profile
 
 
@@ -56,6 +57,20 @@ def _surrounding(paths: Sequence[Path]) -> Path | None:
     return surrounding(paths)
 
 
+def _label_of(profile: Profile) -> str:
+    """Who wrote it, and of how many ranks it is."""
+    capture = profile.capture
+    if capture is None:
+        return tr("Ascend capture")
+    writers = {capture.strings.get(each) for each in capture.producer.tolist()} - {""}
+    ranks = plural("{count:,} rank", "{count:,} ranks", count=len(capture))
+    if (capture.mode == CLUSTER).all():
+        return tr("Ascend cluster analysis ({ranks})", ranks=ranks)
+    if not writers:
+        return tr("Ascend capture ({ranks})", ranks=ranks)
+    return tr("Ascend capture ({writers}, {ranks})", writers=", ".join(sorted(writers)), ranks=ranks)
+
+
 FORMAT = Format(
     id="ascend-capture",
     label=tr("Ascend captures (folders *_ascend_pt, *_ascend_ms, PROF_*, cluster_analysis_output)"),
@@ -69,4 +84,5 @@ FORMAT = Format(
     gather=_gather,
     surrounding=_surrounding,
     tolerant=True,
+    label_of=_label_of,
 )

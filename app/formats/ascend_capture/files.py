@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,18 +13,19 @@ from msgspec import Struct
 from app.formats import ascend_trace
 from app.formats.ascend_capture.identity import number_in
 from app.formats.ascend_capture.kinds import CLUSTER_KINDS, TRACE_NAME, Kind, kind_of
-from app.formats.ascend_capture.runs import runs
+from app.formats.ascend_capture.runs import difference, glance, runs
 from app.formats.errors import FormatError
 from app.formats.format import Gathered
 from app.formats.parts import folder_of
 from app.formats.source import peek
-from app.language import plural
+from app.language import Text, plural, tr
 
 HEAD_BYTES: Final = 65536
 MOST_FILES: Final = 512
 """Files of one profile that are opened together: a system allows a program some thousand."""
 OUTPUTS: Final = ("ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output")
 """Folders that hold the analysed files of the rank whose folder they are in."""
+MOST_BESIDE: Final = 32
 _ENDINGS: Final = (".csv", ".json", ".db")
 _NUMBERS: Final = re.compile(r"(\d+)")
 _ORDER: Final[tuple[Kind | None, ...]] = (
@@ -138,6 +139,31 @@ def surrounding(paths: Sequence[Path]) -> Path | None:
     root = root_of(path)
     own = next((unit for unit in units(_listed(root)) if unit.root == root), None)
     return root if own is not None and len(own.kinds) > 1 else None
+
+
+def beside(roots: Sequence[Path]) -> Iterator[Text]:
+    """Why captures in the folder above are not part of the run whose ranks have the folders ``roots``, and whether they
+    could be."""
+    parent = roots[0].parent
+    try:
+        with os.scandir(parent) as entries:
+            others = sorted(parent / entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return
+    others = [folder for folder in others if folder not in roots][:MOST_BESIDE]
+    found = [
+        unit for folder in others for unit in units(_listed(folder)) if not unit.is_cluster and unit.root == folder
+    ]
+    if not found:
+        return
+    own = [glance(unit) for root in roots for unit in units(_listed(root)) if unit.root == root]
+    for unit in found:
+        seen = glance(unit)
+        reasons = [difference(seen, other) for other in own]
+        if reasons and not all(reasons):
+            yield tr("{folder} is of the same run; open {parent} to see all", folder=unit.root.name, parent=parent.name)
+        elif reasons:
+            yield tr("{folder} is not of this run: {reason}", folder=unit.root.name, reason=reasons[-1])
 
 
 def ordered(files: Sequence[tuple[Path, Kind | None]]) -> list[Path]:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from app.formats.foreign import SQLITE
+from app.formats.foreign import SQLITE, VIEWER_CACHE
 
 Kind: TypeAlias = Literal[
     "info",
@@ -64,11 +64,6 @@ _DATABASE_NAME: Final = re.compile(
     r"|msmonitor_\d+_\d+_-?\d+\.db",
     re.IGNORECASE,
 )
-CACHES: Final = re.compile(
-    r"(memscope_dump_|leaks_dump_).*\.db|ftrace_data.*\.db|.*\.pkl\.db|mindstudio_insight_data\.db|cluster\.db",
-    re.IGNORECASE,
-)
-"""Names of databases that viewers and other tools write beside captures."""
 TRACE_NAME: Final = re.compile(r"(trace_view|msprof(_slice_\d+)?(_\d+)*)\.json", re.IGNORECASE)
 """Names of the traces of a capture. Their content alone does not say what they are: the names of processes may stand
 anywhere in them."""
@@ -85,7 +80,7 @@ def kind_of(head: bytes, path: Path) -> Kind | None:
 
 
 def _database(head: bytes, path: Path) -> Kind | None:
-    if CACHES.fullmatch(path.name):
+    if VIEWER_CACHE.fullmatch(path.name):
         return None
     tables = {name.lower() for name in _TABLES.findall(head)}
     if any(name.startswith(b"cluster") or name == b"communicationgroupmapping" for name in tables):

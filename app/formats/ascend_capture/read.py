@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from app.formats.ascend_capture import cluster as cluster_files
 from app.formats.ascend_capture import databases, timelines
 from app.formats.ascend_capture.cluster import Cluster
-from app.formats.ascend_capture.files import HEAD_BYTES, natural, split
+from app.formats.ascend_capture.files import HEAD_BYTES, beside, natural, split
 from app.formats.ascend_capture.joining import stacked
 from app.formats.ascend_capture.kinds import CLUSTER_KINDS, TRACE_NAME, kind_of
 from app.formats.ascend_capture.merging import disagreements, merged
@@ -136,6 +136,8 @@ class _Run:
             for text in missing([(rank.label, rank.data, bool(rank.traces)) for rank in ranks if rank.files]):
                 self._sink(Issue("warning", self._name, text))
         self._uses.update((number, SHOWN) for number in self._reading.read if self._uses[number] == NOT_READ)
+        if len(self._files) > 1:
+            self._report_beside()
         self._send(entries_of(self._files, self._uses))
         self._report_unread()
 
@@ -249,6 +251,14 @@ class _Run:
         finally:
             problems.finish()
             self._reading.done += sum(file.source.size for file in traces)
+
+    def _report_beside(self) -> None:
+        roots = list(dict.fromkeys(root.absolute() for root, own in self._units if _has_rank(own)))
+        problems = Problems(self._sink, self._name)
+        if roots and len({root.parent for root in roots}) == 1:
+            for text in beside(roots):
+                problems.add("info", tr("captures that are not part of this run"), None, text)
+        problems.finish()
 
     def _report_unreadable(self) -> None:
         problems = Problems(self._sink, self._name)

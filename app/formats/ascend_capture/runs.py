@@ -121,6 +121,8 @@ def _device(text: bytes) -> int:
 
 def difference(one: Glance, other: Glance) -> Text:
     """Why two ranks are not of one run, as a phrase; "" if they are."""
+    if one.times and other.times and (one.begin > other.end or other.begin > one.end):
+        return tr("their times do not overlap")
     known = min(one.rank, other.rank) >= 0
     if not known and min(one.device, other.device) < 0:
         return tr("nothing states the number of a rank")
@@ -130,8 +132,8 @@ def difference(one: Glance, other: Glance) -> Text:
         return tr("both ran on device {device}", device=one.device)
     if not one.names or not other.names:
         return tr("no communication is known that both took part in")
-    if one.begin > other.end or other.begin > one.end:
-        return tr("their times do not overlap")
+    if not one.times or not other.times:
+        return tr("their times are not known")
     return "" if one.names & other.names else tr("no operation of communication has the same name on both")
 
 

@@ -164,6 +164,16 @@ def test_ranks_of_other_runs_stay_apart(tmp_path: Path) -> None:
             written(tmp_path / f"run{number}_rank{rank}_ascend_pt", captures.torch_npu(run, rank))
     profiles = opened(tmp_path, count=2)
     assert [profile.capture.rank.tolist() for profile in profiles if profile.capture] == [[0, 1], [0, 1]]
+    assert [[issue.text for issue in profile.issues] for profile in profiles] == [
+        [f"run{other}_rank{rank}_ascend_pt is not of this run: their times do not overlap" for rank in range(2)]
+        for other in (1, 0)
+    ]
+
+
+def test_a_rank_opened_alone_names_the_others(tmp_path: Path) -> None:
+    folder = written(tmp_path / "run", captures.files(RUN))
+    (issue,) = one(folder / "rank0_ascend_pt").issues
+    assert issue.text == "rank1_ascend_pt is of the same run; open run to see all"
 
 
 def test_a_rank_without_a_trace_is_reported(tmp_path: Path) -> None:
