@@ -17,6 +17,7 @@ from msgspec import Struct
 from generators import (
     ascend_bin,
     ascend_capture,
+    ascend_database,
     ascend_metrics,
     ascend_report,
     ascend_smallest,
@@ -226,6 +227,7 @@ def _ascend_capture() -> list[Case]:
         Case({f"one_ascend_pt/{name}": _of_capture(name, content) for name, content in torch_npu.items()}),
         Case({f"PROF_000001/{name}": _of_capture(name, content) for name, content in msprof.items()}),
         Case({"kernel_details.csv": Bytes(ascend_capture.kernel_details(run, 0))}),
+        Case({"one_ascend_pt/ascend_pytorch_profiler_0.db": Bytes(ascend_database.small())}),
         Case({name: _of_capture(name, content) for name, content in ascend_capture.cluster(run).items()}),
     ]
 

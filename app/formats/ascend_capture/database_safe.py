@@ -123,6 +123,10 @@ class Database:
             self.problems.add("warning", tr("tables without a column"), None, text)
         return bool(missing)
 
+    def look(self) -> None:
+        """Tells what is done; to be called within long work beside reading."""
+        self._tell(self._done)
+
     def expect(self, tables: Iterable[str]) -> None:
         """Says which tables will be read, for the progress."""
         total = 0
@@ -167,7 +171,7 @@ class Database:
         try:
             for (value,) in self._connection.execute(sql, (f"{prefix}*", most)):
                 found.append(value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value))
-        except (sqlite3.Error, OverflowError):
+        except FAILURES:
             self._raise()
         return found
 
@@ -366,7 +370,7 @@ class _Ints(_Column):
         try:
             numbers = array("q", values)
         except TypeError:
-            numbers = array("q", map(self._whole, values))
+            numbers = array("q", map(int if _are_digits(values) else self._whole, values))
         self._parts.add(np.frombuffer(numbers, np.int64))
 
     def _whole(self, value: Any) -> int:
@@ -387,6 +391,19 @@ class _Ints(_Column):
 
 
 _DIGITS: Final = 20
+_LAST: Final = b"9223372036854775807"
+
+
+def _are_digits(values: Sequence[Any]) -> bool:
+    """Whether all are whole numbers of 64 bits as texts, as the times of some versions."""
+    if {*map(type, values)} != {bytes} or not all(values) or not b"".join(values).isdigit():
+        return False
+    longest = max(map(len, values))
+    return longest < len(_LAST) or (longest == len(_LAST) and max(filter(_is_long, values), default=b"") <= _LAST)
+
+
+def _is_long(text: bytes) -> bool:
+    return len(text) == len(_LAST)
 
 
 class _Floats(_Column):
@@ -418,11 +435,13 @@ class _Floats(_Column):
 
     def done(self) -> F64:
         values = np.array(self._values, np.float64)
-        values[np.isinf(values)] = np.nan
+        values[~(np.abs(values) < _MOST)] = np.nan  # NULL is infinite here
         return values
 
 
 _LONG: Final = 64
+_MOST: Final = 1e100
+"""Larger numbers are no measurements."""
 
 
 class _Texts(_Column):
@@ -481,8 +500,10 @@ def _checked(path: Path, problems: Problems) -> int:
     page = 65536 if page == 1 else page
     stated = page * int.from_bytes(head[28:32], "big") if head[24:28] == head[92:96] else 0
     if stated > size:
-        text = tr(
-            "the database is truncated: it should have {stated:,} bytes, and has {size:,}", stated=stated, size=size
+        text = plural(
+            "the database is truncated: {count:,} byte is missing",
+            "the database is truncated: {count:,} bytes are missing",
+            count=stated - size,
         )
         problems.add("error", tr("truncated databases"), None, text)
     for suffix in ("-wal", "-journal"):

@@ -69,8 +69,8 @@ def timed(database: Database, table: str, start: I64, end: I64) -> Bool:
     bad = len(good) - int(np.count_nonzero(good))
     if bad:
         text = plural(
-            "{table}: {count:,} row has no time, or ends before it starts, and is left out",
-            "{table}: {count:,} rows have no time, or end before they start, and are left out",
+            "{table}: {count:,} row has no time, or ends before it starts, and is skipped",
+            "{table}: {count:,} rows have no time, or end before they start, and are skipped",
             count=bad,
             table=table,
         )
@@ -233,18 +233,21 @@ def kernels(
     lost = len(compute.number) - len(distinct(kinds.compute[which]))
     if lost:
         text = plural(
-            "{count:,} row of COMPUTE_TASK_INFO has no task of its own, so no time, and is left out",
-            "{count:,} rows of COMPUTE_TASK_INFO have no task of their own, so no time, and are left out",
+            "{count:,} row of COMPUTE_TASK_INFO matches no task, so it has no time and is skipped",
+            "{count:,} rows of COMPUTE_TASK_INFO match no task, so they have no time and are skipped",
             count=lost,
         )
         database.problems.add("warning", tr("kernels without a task"), None, text)
     if not len(which):
         return None
     which = which[np.argsort(tasks.start[which], kind="stable")]
+    database.look()
     row, start, end = kinds.compute[which], tasks.start[which], tasks.end[which]
     strings = Interner()
+    database.look()
 
     def texts_of(name: str, *, optional: bool = True, quoted: bool = False) -> I32:
+        database.look()
         return texts.column(compute.columns[name][row], strings, optional=optional, quoted=quoted)
 
     def number(*names: str) -> I64:

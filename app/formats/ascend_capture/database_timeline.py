@@ -22,7 +22,7 @@ from app.formats.ascend_capture.database_texts import Found, Texts, named
 from app.formats.sorting import by_times
 from app.formats.timeline_build import Events, build
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Bool, among, distinct, expand, numbered, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, among, distinct, expand, numbered, sealed
 from app.profile.strings import Interner
 from app.profile.timeline import Flows, Lanes, Timeline
 
@@ -104,9 +104,12 @@ class _Maker:
         calls = self._calls()
         launched = self._hardware()
         collective = self._communication()
+        self._database.look()
         self._launches(calls, launched, collective)
+        self._database.look()
         self._framework_launches(launched, collective)
         self._overlap()
+        self._database.look()
         if self._beyond:
             text = tr("only the first {most:,} lanes are shown", most=MOST_LANES)
             self._database.problems.add("warning", tr("lanes beyond the first"), None, text)
@@ -118,14 +121,18 @@ class _Maker:
         if origin < 0:
             return None
         parts = [part for part in self._parts if len(part)]
-        columns = [np.concatenate([getattr(part, name) for part in parts] or [_NO]) for name in _COLUMNS]
-        lane, start, end, name, category = columns
         self._parts.clear()
-        duration = (end - start).astype(np.float64)
-        begin = (start - origin).astype(np.float64)
-        events = Events(lane.astype(np.int32), begin, duration, name.astype(np.int32), category.astype(np.int32))
+        start = _joined([part.start - origin for part in parts], np.float64)
+        duration = _joined([part.end - part.start for part in parts], np.float64)
+        lane, name, category = (_joined([getattr(part, of) for part in parts], np.int32) for of in _COLUMNS)
+        parts.clear()
+        self._database.look()
+        events = Events(lane, start, duration, name, category)
         built = build(events, len(self._lanes))
-        flows = self._flows(lane, begin, built.order)
+        del events, duration, name, category
+        self._database.look()
+        flows = self._flows(lane, start, built.order)
+        self._database.look()
         process = np.array([self._strings(process) for process, _, _ in self._lanes], np.int32)
         thread = np.array([self._strings(thread) for _, thread, _ in self._lanes], np.int32)
         return Timeline(
@@ -139,7 +146,7 @@ class _Maker:
             strings=self._strings.strings(),
         )
 
-    def _flows(self, lane: I64, start: F64, order: I64) -> Flows:
+    def _flows(self, lane: I32, start: F64, order: I64) -> Flows:
         """The arrows, from start to start, by the time at which they leave."""
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
@@ -392,8 +399,14 @@ class _Maker:
                 self._add(lane, start, end, np.full(len(start), self._strings(name), np.int32))
 
 
-_COLUMNS: Final = ("lane", "start", "end", "name", "category")
+_COLUMNS: Final = ("lane", "name", "category")
 _NO: Final[I64] = sealed(np.empty(0, np.int64))
+
+
+def _joined(parts: list[Array], kind: type[np.generic]) -> Array:
+    return np.concatenate([np.empty(0, kind), *(part.astype(kind, copy=False) for part in parts)])
+
+
 _MORE: Final = 1 << 20
 
 Spans = tuple[I64, I64]

@@ -26,6 +26,8 @@ MOST_FILES: Final = 512
 OUTPUTS: Final = ("ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output")
 """Folders that hold the analysed files of the rank whose folder they are in."""
 MOST_BESIDE: Final = 32
+_NAMED: Final = re.compile(r".*_ascend_(pt|ms)|PROF_.*")
+"""Names of the folders of ranks. Others may hold anything, and are not looked into unasked."""
 _ENDINGS: Final = (".csv", ".json", ".db")
 _NUMBERS: Final = re.compile(r"(\d+)")
 _ORDER: Final[tuple[Kind | None, ...]] = (
@@ -113,8 +115,8 @@ def gather(files: Sequence[Path], _known: Callable[[Path], bool]) -> Gathered:
         groups.append(tuple(together[:MOST_FILES]))
         if len(together) > MOST_FILES:
             text = plural(
-                "{count:,} file of {root} was left out, so that not too many are open at once",
-                "{count:,} files of {root} were left out, so that not too many are open at once",
+                "{count:,} file of {root} was skipped, so that not too many are open at once",
+                "{count:,} files of {root} were skipped, so that not too many are open at once",
                 count=len(together) - MOST_FILES,
                 root=run[0].root.parent,
             )
@@ -150,7 +152,7 @@ def beside(roots: Sequence[Path]) -> Iterator[Text]:
             others = sorted(parent / entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
     except OSError:
         return
-    others = [folder for folder in others if folder not in roots][:MOST_BESIDE]
+    others = [folder for folder in others if folder not in roots and _NAMED.fullmatch(folder.name)][:MOST_BESIDE]
     found = [
         unit for folder in others for unit in units(_listed(folder)) if not unit.is_cluster and unit.root == folder
     ]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import codecs
 import re
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from app.formats.foreign import SQLITE, VIEWER_CACHE
+from app.formats.json.text import head_text
 
 Kind: TypeAlias = Literal[
     "info",
@@ -73,7 +73,7 @@ def kind_of(head: bytes, path: Path) -> Kind | None:
     """What the file that begins with ``head`` holds; None if it is no file of a capture. A trace is not looked for."""
     if head.startswith(SQLITE):
         return _database(head, path)
-    text = head.removeprefix(codecs.BOM_UTF8).lstrip()
+    text = head_text(head)
     if text[:1] in (b"{", b"["):
         return _json(text)
     return _table(text)
@@ -114,9 +114,11 @@ def _json(text: bytes) -> Kind | None:
 
 def _table(text: bytes) -> Kind | None:
     line = text[:8192].split(b"\n", 1)[0]
-    if b"," not in line or b"\0" in line:
+    separator = max((b",", b"\t", b";"), key=line.count)
+    if separator not in line or b"\0" in line:
         return None
-    titles = {title.strip().strip('"').lower().replace(" ", "") for title in line.decode("utf-8", "replace").split(",")}
+    cells = line.decode("utf-8", "replace").split(separator.decode())
+    titles = {title.strip().strip('"').lower().replace(" ", "") for title in cells}
     for kind, wanted in _HEADERS:
         if wanted <= titles:
             return kind

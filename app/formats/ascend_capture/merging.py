@@ -130,9 +130,9 @@ def _memory(text: MemoryRecord, database: MemoryRecord) -> Iterator[Text]:
         ours, theirs = (_peak(record, name) for record in (text, database))
         if min(ours, theirs) >= 0 and abs(ours - theirs) > MEMORY_BYTES:
             yield tr(
-                "text and DB disagree: at most {text:,} and {database:,} bytes are {name}",
-                text=ours,
-                database=theirs,
+                "text and DB disagree: the most memory that is {name} is {text} and {database} MiB",
+                text=f"{ours / 2**20:.3f}",
+                database=f"{theirs / 2**20:.3f}",
                 name=name,
             )
 

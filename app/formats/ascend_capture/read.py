@@ -62,7 +62,7 @@ def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
     files = classified(sources)
     if all(file.kind is None for file in files):
         error = next((source.error for source in sources if isinstance(source, Unreadable)), None)
-        raise error or FormatError(tr("this is no file of an Ascend capture"), path=str(sources[0].path))
+        raise error or FormatError(tr("this file is not part of an Ascend capture"), path=str(sources[0].path))
     _Run(files, sink, pool).read()
 
 
@@ -132,7 +132,7 @@ class _Run:
         if tables is not None:
             self._send(tables)
         self._send_timeline(ranks, steps)
-        if len(self._files) > 1:
+        if len(self._files) > 1 or self._files[0].kind in ("info", "metadata"):
             for text in missing([(rank.label, rank.data, bool(rank.traces)) for rank in ranks if rank.files]):
                 self._sink(Issue("warning", self._name, text))
         self._uses.update((number, SHOWN) for number in self._reading.read if self._uses[number] == NOT_READ)

@@ -125,7 +125,10 @@ def missing(ranks: Sequence[tuple[str, RankData, bool]]) -> Iterator[Text]:
             yield tr("{ranks}: there are no files about {what}", ranks=_names(lacking), what=what)
     empty = [name for name, data, traced in ranks if not data.sections and not traced and data.timeline is None]
     if empty:
-        yield tr("{ranks}: this folder was not analysed; it has no data to show", ranks=_names(empty))
+        yield tr(
+            "{ranks}: there is no data to show; the folder was not analysed, or only a part of it was opened",
+            ranks=_names(empty),
+        )
 
 
 def _names(names: Sequence[str]) -> str:

@@ -250,9 +250,7 @@ def test_parts_of_a_run_of_msprof_follow_one_another(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    "name", [f"{OUTPUT}/kernel_details.csv", f"{OUTPUT}/memory_record.csv", "profiler_info_0.json"]
-)
+@pytest.mark.parametrize("name", [f"{OUTPUT}/kernel_details.csv", f"{OUTPUT}/memory_record.csv"])
 def test_a_file_alone_opens_and_leads_to_its_folder(name: str, tmp_path: Path) -> None:
     folder = written(tmp_path / "x_ascend_pt", captures.torch_npu(RUN, 0))
     assert FORMAT.surrounding is not None
@@ -278,6 +276,31 @@ def test_files_and_folders_of_a_link_that_is_gone_are_reported(tmp_path: Path) -
     profile = read(jobs[0].format, jobs[0].paths)[0]
     assert profile.memory_record is None
     assert any("memory_record.csv" in f"{issue.where} {issue.text}" for issue in profile.issues)
+
+
+def test_a_folder_that_was_not_analysed_says_so(tmp_path: Path) -> None:
+    files = {name: content for name, content in captures.files(RUN).items() if not name.startswith("rank1_ascend_pt/A")}
+    issues = [issue.text for issue in one(written(tmp_path / "run", files) / "rank1_ascend_pt").issues]
+    assert "Rank 1: there is no trace, so the timeline lacks it" in issues
+    assert any(text.startswith("Rank 1: there is no data to show") for text in issues)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+def test_tables_that_went_through_another_program(encoding: str, separator: str, tmp_path: Path) -> None:
+    text = "Name,Duration(us),Accelerator Core,Start Time(us)\nA,1.5,AI_CORE,1736408883704643.212\n"
+    path = tmp_path / "kernels.csv"
+    path.write_bytes(text.replace(",", separator).encode(encoding))
+    kernels = one(path).kernels
+    assert kernels is not None
+    assert kernels.start.tolist() == [1736408883704643212]
+
+
+def test_a_database_of_a_viewer_is_refused_by_its_name(tmp_path: Path) -> None:
+    path = tmp_path / "mindstudio_insight_data.db"
+    path.write_bytes(b"SQLite format 3\0" + b"CREATE TABLE STRING_IDS (id, value)")
+    _, (refusal,) = plan([path])
+    assert "mindstudio_insight_data.db, a database of another viewer" in refusal.error.text
 
 
 TIMES = b"Name,Duration(us),Accelerator Core,Start Time(us)\r\n"
