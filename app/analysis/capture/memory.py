@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import I64, Bool, among
+from app.analysis.capture.ranks import once, rows_of_ranks
+from app.profile.arrays import I64, Ragged, among
 from app.profile.profile import Profile
 
 ALLOCATOR: Final = "PTA"
@@ -29,10 +30,22 @@ class MemoryPeak(Struct, frozen=True, eq=False):
 
 def of_component(profile: Profile, rank: int, component: str) -> I64:
     """int64: rows of the memory record of a rank and component."""
-    own = profile.memory_record
+    own, rows = profile.memory_record, once(profile, _records).row(rank)
     if own is None:
         return np.empty(0, np.int64)
-    return np.flatnonzero((own.rank == rank) & among(own.component, own.strings.find(component))).astype(np.int64)
+    return rows[among(own.component[rows], own.strings.find(component))].astype(np.int64)
+
+
+def _records(profile: Profile) -> Ragged:
+    """The rows of the memory record by rank: a run may have a thousand."""
+    own = profile.memory_record
+    return rows_of_ranks(profile, np.empty(0, np.int32) if own is None else own.rank)
+
+
+def _operators(profile: Profile) -> Ragged:
+    """The rows of the memory of operators by rank."""
+    own = profile.memory_operators
+    return rows_of_ranks(profile, np.empty(0, np.int32) if own is None else own.rank)
 
 
 def highest(profile: Profile, rank: int, component: str, column: str) -> int:
@@ -58,6 +71,8 @@ def _holders(profile: Profile, rank: int, time: int) -> I64:
     own = profile.memory_operators
     if own is None:
         return np.empty(0, np.int64)
-    taken: Bool = (own.rank == rank) & (own.size > 0) & (own.allocated_at >= 0) & (own.allocated_at <= time)
-    rows = np.flatnonzero(taken & ((own.released_at < 0) | (own.released_at > time)))
+    mine = once(profile, _operators).row(rank)
+    taken, released = own.allocated_at[mine], own.released_at[mine]
+    held = (own.size[mine] > 0) & (taken >= 0) & (taken <= time) & ((released < 0) | (released > time))
+    rows = mine[held]
     return rows[np.argsort(-own.size[rows], kind="stable")].astype(np.int64)

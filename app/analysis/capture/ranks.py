@@ -10,7 +10,7 @@ import numpy as np
 
 from app.analysis.table import Column
 from app.language import tr
-from app.profile.arrays import F64, I64, Array, Bool, Integers, distinct, sealed
+from app.profile.arrays import F64, I64, Array, Bool, Integers, Ragged, distinct, sealed
 from app.profile.profile import Profile
 from app.profile.strings import Interner, Strings
 
@@ -162,6 +162,14 @@ def groups_of(*columns: Integers) -> tuple[I64, I64]:
 def sums(group: Integers, values: Array, groups: int) -> F64:
     """float64[groups]: the sum of each group's ``values``."""
     return np.bincount(group, values, groups).astype(np.float64, copy=False)
+
+
+def rows_of_ranks(profile: Profile, rank: Integers) -> Ragged:
+    """The rows of a section by rank, ascending within each; ``rank``: its column."""
+    count = len(rank_numbers(profile))
+    order = np.argsort(rank, kind="stable")
+    lengths = np.bincount(rank, minlength=count)[:count].astype(np.int64)
+    return Ragged.of(lengths, order[: int(lengths.sum())].astype(np.int64))
 
 
 def listed_numbers(values: Array) -> list[int]:

@@ -42,7 +42,7 @@ SUBJECTS: Final[tuple[Subject, ...]] = (
     Subject(
         "time",
         tr("Time"),
-        ("execution.cycles", "operator.duration_s", "report.block_time_max_s", "timeline.span"),
+        ("execution.cycles", "operator.duration_s", "report.block_time_max_s", "capture.stage_s", "timeline.span"),
         {
             "step-types": "cycles",
             "steps-by-compute-set": "cycles",
@@ -54,6 +54,10 @@ SUBJECTS: Final[tuple[Subject, ...]] = (
             "lanes": "busy",
             "slice-statistics": "total",
             "slices": "duration",
+            "steps-of-training": "stage",
+            "kernel-types": "total",
+            "kernels": "duration",
+            "collectives": "duration",
             "block-details": "duration",
             "workload": "cycles",
             "core-load": "cycles",
@@ -64,7 +68,13 @@ SUBJECTS: Final[tuple[Subject, ...]] = (
     Subject(
         "memory",
         tr("Memory"),
-        ("memory.total_bytes", "popef.bytes", "onchip.peak_bytes", "tensors.bytes"),
+        (
+            "memory.total_bytes",
+            "popef.bytes",
+            "onchip.peak_bytes",
+            "tensors.bytes",
+            "capture.memory_peak_allocated_bytes",
+        ),
         {
             "memory-by-category": "total",
             "tiles": "total",

@@ -11,6 +11,7 @@ from app.analysis.findings import (
     ascend_pipes,
     ascend_units,
     capture_clock,
+    capture_host,
     capture_kernels,
     capture_ranks,
     capture_steps,
@@ -39,6 +40,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *capture_steps.RULES,
     *capture_kernels.RULES,
     *capture_clock.RULES,
+    *capture_host.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

@@ -33,6 +33,8 @@ GROUPS = {
     "liveness": tr("Liveness"),
     "execution": tr("Execution"),
     "operator": tr("Operator"),
+    "capture": tr("Capture"),
+    "cluster": tr("Ranks"),
     "timeline": tr("Timeline"),
     "time": tr("Critical path"),
     "popef": tr("Model"),

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.capture.slices import collective_slices, kernel_slices
@@ -97,8 +96,7 @@ def test_any_values_end_in_something(seed: int) -> None:
     rng = np.random.default_rng(seed)
     profile = whole()
     for name in SECTIONS:
-        section = profile.section(name)
-        assert isinstance(section, Struct)
+        section: Any = profile.section(name)
         profile = replace(profile, **{name: None if rng.random() < 0.1 else spoilt(section, rng)})
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -110,7 +108,7 @@ def test_no_rows_end_in_something() -> None:
     none = np.empty(0, np.int64)
     for name in SECTIONS:
         section: Any = profile.section(name)
-        empty = {
+        empty: dict[str, Any] = {
             field: sealed(value[none])
             for field in section.__struct_fields__
             if isinstance(value := getattr(section, field), np.ndarray)

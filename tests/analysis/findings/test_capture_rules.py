@@ -222,6 +222,17 @@ def test_a_clock_that_falls_while_a_step_runs(values: tuple[float, ...], lowest:
     assert [one.evidence[0].value for one in found] == ([] if lowest is None else [lowest])
 
 
+def test_long_collections_of_python() -> None:
+    lanes = [
+        ("Python", "Thread 1", [[(0.0, 900.0, "GC", ""), (2000.0, 1500.0, "GC", ""), (9000.0, 2500.0, "step", "")]]),
+        ("CANN", "Thread 1", [[(0.0, 9000.0, "GC", "")]]),
+    ]
+    profile = made.profile([Kernel(0, 5)]).with_section(timeline(lanes))
+    finding = only(profile, "ascend.capture.gc")
+    assert [one.value for one in finding.evidence] == [pytest.approx(1.5e-3)]
+    assert why(made.profile([Kernel(0, 5)]), "ascend.capture.gc")
+
+
 def test_waiting_for_data() -> None:
     rows = made.framework_of([("enumerate(DataLoader)#_SingleProcess.__next__", 0.03), ("aten::add", 0.5)])
     two = made.profile([Kernel(0, 5, step=1), Kernel(9, 5, step=2)], framework_operators=rows)
