@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from app.formats.ascend_capture.rank import RankFacts
 from app.formats.errors import FormatError
-from app.formats.json import tolerant
 from app.formats.source import Source
 from app.language import tr
 
@@ -30,6 +29,8 @@ def load(path: Path) -> object:
 
 def load_source(source: Source, max_bytes: int = MAX_BYTES) -> object:
     """The JSON value of a source. Raises FormatError."""
+    from app.formats.json import tolerant  # every folder is looked into, few hold captures
+
     if source.size > max_bytes:
         raise FormatError(tr("larger than the limit of {max_bytes:,} bytes for such a file", max_bytes=max_bytes))
     return tolerant.loads(source.read(0, source.size), max_bytes=max_bytes)[0]

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from app.analysis.compare.comparison import ComparedFigure
 
 GROUPS = {
-    "capture": tr("Capture"),
-    "cluster": tr("Ranks"),
     "target": tr("Machine"),
     "graph": tr("Graph"),
     "vertex_types": tr("Graph"),
