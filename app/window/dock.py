@@ -193,6 +193,14 @@ class Dock(QDockWidget):
         inside = [made, *made.findChildren(QWidget)]
         self._canvas = next((widget for widget in inside if isinstance(widget, Canvas)), None)
 
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What it is while it has no panel yet, which takes a moment of a busy machine."""
+        super().paintEvent(event)
+        if not self._filled:
+            with QPainter(self) as painter:
+                painter.setPen(QColor(self._context.display.theme.muted))
+                painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, tr("Preparing this panel…"))
+
     def _made(self) -> QWidget:
         """The panel, or a label in its place if it cannot be created."""
         try:

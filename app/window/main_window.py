@@ -447,6 +447,7 @@ class MainWindow(QMainWindow):
         entry = self.document.current
         if self.central.reading_shown and entry is not None and (entry.done or entry.profile.filled()):
             self.show_start(False)
+            self.keyboard.give_soon()
 
     def _all_read(self) -> None:
         if self.central.reading_shown and self.document.current is None:

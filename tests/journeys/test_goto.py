@@ -10,7 +10,7 @@ from desktop.program import Program
 from desktop.waiting import until
 from journeys.conftest import Start
 
-AMONG_LANES = 120
+AMONG_LANES = 242
 ROW = 24
 """Pixels from the top of the timeline to where names of lanes stand, whatever stands above them."""
 

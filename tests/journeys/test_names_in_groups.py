@@ -43,6 +43,10 @@ def test_a_group_opens_is_selected_copied_and_taken_apart(start: Start, tmp_path
     until(lambda: program.has(("label", "filler"), "8 slices"), "the slices of the group")
     program.hands.press("ctrl+c")
     until(lambda: "\nmatmul\t8\t" in clipboard.text(program.desktop), "its row")
+    program.click(BUTTON, "List the slices of the selected names beside the table (double click, Enter)")
+    until(lambda: any(one.rows == 8 for one in program.tree.all("table", "Instances")), "the slices, one by one")
+    program.click(BUTTON, "List the slices of the selected names beside the table (double click, Enter)")
+    program.hands.click(shown.cell(0, 0).middle)
     program.hands.press("Right")
     assert table(program, 10).cell(1, 0).name == "0-0-7(matmul)"
     program.hands.press("Left")

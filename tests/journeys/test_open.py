@@ -103,7 +103,7 @@ def test_a_compressed_file(start: Start, samples: Path, tmp_path: Path) -> None:
     program = start()
     program.open(packed)
     program.find("filler", "Timeline")
-    program.find("label", packed.name)
+    program.find(("label", "filler"), packed.name)  # the title of the summary
 
 
 def test_a_graph_and_the_execution_beside_it(start: Start, samples: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.language import tr
-from app.profile.arrays import distinct
+from app.profile.arrays import F64, distinct
 from app.views import colours
 from app.views.look import Look
 from app.views.timeline.colouring import OWN_SLOTS, SHARED_SLOTS, WAITING, Colours
@@ -52,7 +52,7 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
         order.sort(key=lambda key: (scale.get(merged[key].name, 0.0), key))
     if own.by == "category" and len(order) > MANY:
         time = _time(own, model)
-        order.sort(key=lambda key: -sum(time[slot] for slot in merged[key].slots))
+        order.sort(key=lambda key: -sum(float(time[slot]) for slot in merged[key].slots))
     listed = [merged[key] for key in order]
     if len(own.names) >= OWN_SLOTS + 2:
         fill, slots = shades.fill[OWN_SLOTS + 2], frozenset(range(2 + OWN_SLOTS, 2 + OWN_SLOTS + SHARED_SLOTS))
@@ -65,11 +65,11 @@ def entries(model: Model, own: Colours, shades: Shades, look: Look, *, path: boo
     return tuple(listed)
 
 
-def _time(own: Colours, model: Model) -> list[float]:
-    """How long the slices of each slot are."""
-    slots = own.slots[own.key]
-    times: list[float] = np.bincount(slots, model.timeline.slices.duration, 256).tolist()
-    return times
+def _time(own: Colours, model: Model) -> F64:
+    """float64[256]: how long the slices of each slot are."""
+    time: F64 = np.zeros(256, np.float64)
+    time += np.bincount(own.slots[own.key], model.timeline.slices.duration, 256)
+    return time
 
 
 def why_colours(own: Colours) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSpinBox, QTabBar,
 from pytestqt.qtbot import QtBot
 
 from app.widgets.mnemonics import marked, plain
+from app.widgets.search_field import SearchField
 from app.window import commands
 from app.window.central_widget import stops
 from app.window.command import Command
@@ -89,7 +90,9 @@ def test_everything_is_reached_seen_and_named(opening: Opening, family: str) -> 
 
 
 def tab_goes_round_through_all_that_can_be_seen(window: MainWindow, settle: Callable[[], None]) -> None:
-    there = walk(Key.Key_Tab)
+    walked = walk(Key.Key_Tab)
+    there = [widget for widget in walked if not isinstance(widget.parentWidget(), SearchField)]
+    assert len(there) < len(walked)  # the switches of a search come after its field, which shows them while it is used
     settle()
     back = walk(Key.Key_Backtab)
     assert back == [there[0], *reversed(there[1:])]
