@@ -163,6 +163,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/findings/ascend_memory\\.py", "^Memory$", _FILE),
     ("app/analysis/checks/capture\\.py", "^(OP Type|Core Type|Count|Total Time\\(us\\))$", _FILE),
     ("app/analysis/findings/capture_clock\\.py", "^AI Core Freq$", _FILE),
+    ("app/formats/ascend_capture/memory_tracks\\.py", "^Memory$", _STORED),
     ("app/analysis/findings/capture_host\\.py", "^Python$", _FILE),
     ("app/cli/junit\\.py", "^<", "XML"),
     ("app/(query/examples|panels/query/(completion|editor))\\.py", "^(select|with|count)\\b", "SQL"),

@@ -132,6 +132,8 @@ def test_ranks_of_a_run_are_one_profile(tmp_path: Path) -> None:
     assert {timeline.strings.get(each) for each in timeline.counters.process.tolist()} == {
         "Rank 0 · AI Core Freq",
         "Rank 1 · AI Core Freq",
+        "Rank 0 · Memory",
+        "Rank 1 · Memory",
     }
     name = "hcom_allReduce__586_0_1"
     starts = [each.start for rank in (0, 1) for each in RUN.work(rank)[1] if each.name == name]
