@@ -38,7 +38,7 @@ def test_of_an_operator() -> None:
     saved = "at most 1.93 µs can be saved by scheduling"
     assert verdict == f"No single bound: VECTOR works 67.0 % (3.92 µs of 5.85 µs); {saved}"
     assert behind[0].startswith("Ends last: core1.veccore0; work: VECTOR 3.92 µs, MTE2 3.42 µs, ")
-    assert "Vendor verdict: latency bound:memory caused" in behind
+    assert "Vendor verdict: “latency bound:memory caused”" in behind
     assert not any(text.startswith(("It does not follow", "Both hold")) for text in behind)
     assert any(text.startswith("Vendor advice: The current frequency is lower than") for text in texts)
     roofs = profile.roofline
@@ -73,7 +73,7 @@ def test_a_roofline_with_busy_scalar_units() -> None:
     )
     verdict, *behind = lines_of(replace(busy, timeline=None), "time")
     assert verdict == "SCALAR bound: 5.62 µs of 5.85 µs; at most 234 ns can be saved by scheduling"
-    place = behind.index("Vendor verdict: latency bound:pipeline caused")
+    place = behind.index("Vendor verdict: “latency bound:pipeline caused”")
     assert behind[place + 1].startswith(
         "Both hold: SCALAR works nearly all the time, but at most at 20.7 % of a roof (GM / Cube FP16)"
     )

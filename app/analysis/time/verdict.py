@@ -236,7 +236,7 @@ def beside_roofs(profile: Profile, verdict: TimeVerdict | None = None) -> Iterat
     """The verdict of the rooflines, and why it differs from ours."""
     roofs = profile.roofline
     if roofs is not None and roofs.advice:
-        yield Behind((tr("Vendor verdict: {advice}", advice=one_line(roofs.advice)),))
+        yield Behind((tr("Vendor verdict: “{advice}”", advice=one_line(roofs.advice)),))
         explained = explanation(profile, verdict)
         if explained is not None:
             yield explained
