@@ -23,10 +23,7 @@ _MAGIC: Final[tuple[tuple[bytes, str], ...]] = (
     (b"\xff\xd8\xff", tr("an image")),
     (b"%PDF-", tr("a PDF document")),
 )
-_DATABASE: Final = tr(
-    "an SQLite database (written by MindStudio and its profilers); open the visualize_data.bin or the trace in the "
-    "same folder, such as trace.json or trace_view.json"
-)
+_DATABASE: Final = tr("an SQLite database without the tables of an Ascend capture")
 VIEWER_CACHE: Final = re.compile(
     r"(memscope_dump_|leaks_dump_).*\.db|ftrace_data.*\.db|.*\.pkl\.db|mindstudio_insight_data\.db|cluster\.db",
     re.IGNORECASE,

@@ -167,7 +167,7 @@ def test_a_place_that_cannot_be_written_is_said(tmp_path: Path, monkeypatch: pyt
     [
         ("Memory.csv", b"block_id,core\n0,1\n", "visualize_data.bin"),
         ("profile.pop", b"SQLite format 3\0" + bytes(80), "PopVision"),
-        ("mindstudio_insight_data.db", b"SQLite format 3\0" + bytes(80), "trace_view.json"),
+        ("mindstudio_insight_data.db", b"SQLite format 3\0" + bytes(80), "open the folder of the capture"),
         ("x.zip", b"PK\x03\x04" + bytes(80), "unpack it"),
         ("x.json.xz", b"\xfd7zXZ\0" + bytes(80), "unpack it"),
     ],

@@ -21,7 +21,7 @@ from app.formats.ascend_capture.rank import RankData, RankFacts
 from app.formats.ascend_capture.rank_text import File, Reading, TextRank
 from app.formats.ascend_capture.run_sections import capture_of, entries_of, missing, tables_of, with_host_times
 from app.formats.errors import FormatError
-from app.formats.events import Began, Pace, SectionReady, Sink
+from app.formats.events import Began, Deferred, Pace, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.pool import ALONE, Pool
 from app.formats.source import Source, Unreadable
@@ -50,6 +50,12 @@ class Rank(Struct):
         return self.data.facts.rank
 
     @property
+    def holds_anything(self) -> bool:
+        """Whether there is more to show of it than its number: at least how it was captured."""
+        facts, data = self.data.facts, self.data
+        return bool(facts.level or facts.version or data.sections or data.tables or data.timeline or self.traces)
+
+    @property
     def label(self) -> str:
         """What it is called in a message."""
         if self.number >= 0:
@@ -59,12 +65,18 @@ class Rank(Struct):
 
 
 def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
-    """Sends one profile for all ``sources`` together. Raises FormatError where none of them is of a capture."""
+    """Sends one profile for all ``sources`` together. Raises FormatError where none of them is of a capture, or nothing
+    of it can be read."""
     files = classified(sources)
     if all(file.kind is None for file in files):
         error = next((source.error for source in sources if isinstance(source, Unreadable)), None)
         raise error or FormatError(tr("this file is not part of an Ascend capture"), path=str(sources[0].path))
-    _Run(files, sink, pool).read()
+    started = Deferred(sink)
+    _Run(files, started, pool).read()
+    if started.waiting:
+        failed = next((issue for issue in started.issues if issue.severity == "error"), None)
+        reason = tr("the files of this capture hold nothing that can be shown") if failed is None else failed.text
+        raise FormatError(reason, path=str(sources[0].path))
 
 
 def classified(sources: Sequence[Source]) -> list[File]:
@@ -127,6 +139,8 @@ class _Run:
                 ranks.append(Rank("", CLUSTER, RankData(facts=facts), [], []))
         ranks.sort(key=lambda rank: (rank.number < 0, rank.number, rank.data.facts.device))
         numbers = {rank.number: row for row, rank in enumerate(ranks)}
+        if not (cluster.sections or any(rank.holds_anything for rank in ranks)):
+            return
         self._send(capture_of([(rank.data.facts, rank.name, rank.mode) for rank in ranks], cluster.groups))
         steps = self._send_sections(ranks, cluster, numbers)
         tables = tables_of([rank.data for rank in ranks], cluster.tables)

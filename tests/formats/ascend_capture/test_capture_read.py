@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +18,7 @@ from app.formats.registry import by_id, plan
 from app.profile.ascend_capture import CLUSTER, TEXT
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
+from app.store.load import read_all
 from generators import ascend_capture as captures
 
 RUN = captures.Run()
@@ -358,3 +361,19 @@ def test_damaged_captures_are_read_or_refused(data: st.DataObject, tmp_path_fact
 
 def test_the_format_has_its_id() -> None:
     assert by_id("ascend-capture") is FORMAT
+
+
+def test_a_database_of_which_nothing_can_be_read_is_refused(tmp_path: Path) -> None:
+    """In one line that says why, and without a profile in which there is nothing."""
+    path = tmp_path / "ascend_pytorch_profiler_0.db"
+    whole = sqlite3.connect(path)
+    for table in ("STRING_IDS", "TASK"):
+        whole.execute(f"create table {table} (id integer, value text)")
+    whole.executemany("insert into TASK values (?, ?)", [(n, "x" * 500) for n in range(200)])
+    whole.commit()
+    whole.close()
+    path.write_bytes(path.read_bytes()[:20_000])
+    with ExitStack() as stack:
+        opened = read_all([path], stack)
+    assert opened.profiles == []
+    assert ["truncated" in str(refusal.error) for refusal in opened.refusals] == [True]
