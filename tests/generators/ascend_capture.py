@@ -7,6 +7,7 @@ import csv
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -92,6 +93,17 @@ def files(run: Run) -> dict[str, bytes]:
         made.update({f"rank{rank}_ascend_pt/{name}": content for name, content in torch_npu(run, rank).items()})
     made.update({f"cluster_analysis_output/{name}": content for name, content in cluster(run).items()})
     return made
+
+
+def write(folder: Path, run: Run) -> list[Path]:
+    """Writes ``files`` into a folder."""
+    paths = []
+    for name, content in files(run).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        paths.append(path)
+    return paths
 
 
 def torch_npu(run: Run, rank: int) -> dict[str, bytes]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -29,7 +28,7 @@ from app.views.look import Look
 from app.widgets.context import Context
 from fakes.compared import ComparedPanel
 from fakes.panels import Opened
-from generators.ascend_capture import Run, files
+from generators.ascend_capture import Run, write
 
 Make = Callable[[Run], Profile]
 
@@ -37,20 +36,9 @@ Make = Callable[[Run], Profile]
 @pytest.fixture(scope="module")
 def make(tmp_path_factory: pytest.TempPathFactory) -> Make:
     def profile(run: Run) -> Profile:
-        return written(tmp_path_factory.mktemp("run"), files(run))
+        (made,) = read(FORMAT, write(tmp_path_factory.mktemp("run"), run))
+        return made
 
-    return profile
-
-
-def written(folder: Path, contents: Mapping[str, bytes]) -> Profile:
-    """The only profile of these files."""
-    paths = []
-    for name, content in contents.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-        paths.append(path)
-    (profile,) = read(FORMAT, paths)
     return profile
 
 

@@ -7,21 +7,14 @@ from pathlib import Path
 
 from desktop.program import BUTTONS
 from desktop.waiting import until
-from generators.ascend_capture import Run, files
+from generators.ascend_capture import Run, write
 from journeys.conftest import Start
-
-
-def written(folder: Path) -> Path:
-    for name, content in files(Run()).items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    return folder
 
 
 def test_ranks_of_one_run_open_as_one_profile(start: Start, tmp_path: Path) -> None:
     program = start()
-    program.open(written(tmp_path / "run"))
+    write(tmp_path / "run", Run())
+    program.open(tmp_path / "run")
     program.find("filler", "Timeline")
     program.find(BUTTONS, lambda name: name.startswith("rank 1 late by "))
     program.find("panel", "Training steps")
@@ -31,7 +24,8 @@ def test_ranks_of_one_run_open_as_one_profile(start: Start, tmp_path: Path) -> N
 
 
 def test_delays_are_exported_as_they_are_shown(start: Start, tmp_path: Path) -> None:
-    program = start(written(tmp_path / "run"))
+    write(tmp_path / "run", Run())
+    program = start(tmp_path / "run")
     program.show_panel("Communication")
     program.click(("page tab", "page tab list"), "Delays")
     program.hands.press("ctrl+e")
