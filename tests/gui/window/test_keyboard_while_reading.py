@@ -12,12 +12,13 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.panels.spec import PanelSpec
+from app.profile.profile import Target
 from app.widgets.context import Context
 from app.window.dock import Dock
 from fakes.pointer import release_buttons
 from fakes.shell import CanvasPanel, ascend, build_panels, make_window, spec
 
-BEGUN = replace(ascend(), timeline=None, sources=None)
+BEGUN = replace(ascend(), timeline=None, sources=None, target=Target(kind="Ascend"))
 FURTHER = replace(ascend(), timeline=None)
 """What a profile is like before its sources and its timeline have been read."""
 
