@@ -42,7 +42,6 @@ STANDARD_LIBRARY = (
     "_curses",
     "curses",
     "readline",
-    "sqlite3",
     "tkinter",
     "turtle",
     "unittest",

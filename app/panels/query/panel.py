@@ -48,6 +48,10 @@ NO_DUCKDB = tr(
     "pip install 'tilesight[sql]'."
 )
 
+LOWEST = 64
+"""Pixels of the result in a low panel. A chart would ask for more than there is, and the border would jump when it gets
+it."""
+
 
 class QueryPanel(Panel, RunsQueries, HandlesEscape):
     """The statement above, its result below: as a table, or as a chart of two columns."""
@@ -80,6 +84,7 @@ class QueryPanel(Panel, RunsQueries, HandlesEscape):
         menus = self.menus
         above = column_of((self.editor, 1), self.error)
         above.setContentsMargins(8, 4, 8, 4)
+        self._pages.setMinimumHeight(LOWEST)
         self.splitter = split_of((above, 110), (self._pages, 390), below=True)
         self.splitter.setStretchFactor(1, 1)
         lists = menus.examples, menus.tables, menus.history
