@@ -260,9 +260,10 @@ def _print_message(kind: QtMsgType, where: QMessageLogContext, text: str) -> Non
 def close_on_signals(window: MainWindow) -> None:
     """Closes the window on Ctrl+C in the terminal, and when the session ends or the process is asked to: that is no
     crash, of which the next start would tell. Python runs signal handlers only between bytecodes, so a timer wakes
-    it regularly while Qt's event loop waits."""
+    it regularly while Qt's event loop waits; and between any of them, also of a paint method, so that the window is
+    closed in a turn of its own."""
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: window.close())
+        signal.signal(number, lambda *_: QTimer.singleShot(0, window.close))
     timer = QTimer(window, interval=INTERRUPT_CHECK_MS)
     timer.timeout.connect(lambda: None)
     timer.start()
