@@ -53,10 +53,24 @@ def drawn(draw: Draw, table_id: str, profile: Profile, before: Profile | None = 
     return draw(table, None if before is None else by_id(before, table_id))
 
 
-class _PagesPanel(ChartPanel):
-    """A picture at the left, and at the right a tab for each of ``tables`` (title, id) that the profile has."""
+class Page(Struct, frozen=True):
+    """A tab with a table. ``section``: what it is made from; making it only to see whether it has rows takes too long
+    where there are a million. ``ranks``: so many are needed at least."""
 
-    tables: ClassVar[tuple[tuple[str, str], ...]]
+    title: str
+    table: str
+    section: str
+    ranks: int = 1
+
+    def offered(self, profile: Profile) -> bool:
+        rows, capture = profile.section(self.section), profile.capture
+        return bool(rows) and capture is not None and len(capture) >= self.ranks
+
+
+class _PagesPanel(ChartPanel):
+    """A picture at the left, and at the right a tab for each of ``tables`` that the profile has."""
+
+    tables: ClassVar[tuple[Page, ...]]
 
     def add_pages(self, home: QWidget, shown: QWidget, *controls: QWidget) -> None:
         """Makes the table and its tabs, and lays them out beside ``shown``, whose canvas is ``home``."""
@@ -70,16 +84,15 @@ class _PagesPanel(ChartPanel):
     @property
     def shown_id(self) -> str:
         """Id of the table that is shown."""
-        return next((table for title, table in self.tables if title == self.pages.chosen), self.tables[0][1])
+        return next((page.table for page in self.tables if page.title == self.pages.chosen), self.tables[0].table)
 
     def table_of(self, profile: Profile) -> Table | None:
-        return by_id(profile, self.shown_id)
+        return by_id(profile, self.shown_id) or Table(self.shown_id, "", ())
 
     def fill(self, profile: Profile) -> None:
-        self.pages.offer([title for title, table in self.tables if by_id(profile, table) is not None])
+        self.pages.offer([page.title for page in self.tables if page.offered(profile)])
         self.pages.setVisible(self.pages.count() > 1)
         self.draw()
-        self._show_table()
 
     def clear(self) -> None:
         self._background.cancel()
@@ -98,16 +111,13 @@ class _PagesPanel(ChartPanel):
         self.say_limits(str(error))
 
 
-class Bars(Struct, frozen=True):
-    """How the bars of a table are drawn."""
-
-    of: Draw
-
-
 class _BarsPanel(_PagesPanel):
     """The picture has a bar for each row of the first of ``tables``; what is selected in one is marked in the other."""
 
-    bars_of: ClassVar[Bars]
+    @staticmethod
+    def bars_of(table: Table, before: Table | None, /) -> Drawn:
+        """The picture of the first table, with that of a baseline; the bar of each row. Runs in a thread."""
+        raise NotImplementedError
 
     def build(self) -> None:
         self._bars: I64 = NO_ROWS
@@ -127,8 +137,13 @@ class _BarsPanel(_PagesPanel):
         profile, comparison = self.profile, self.comparison
         if profile is not None:
             before = None if comparison is None else comparison.before
-            work = partial(drawn, self.bars_of.of, self.tables[0][1], profile, before)
-            self.compute(lambda _: work(), self._take, self.fail, now=rows_of(profile) <= SMALL)
+            work = partial(drawn, self.bars_of, self.tables[0].table, profile, before)
+            self.compute(lambda _: work(), self._show_drawn, self.fail, now=rows_of(profile) <= SMALL)
+
+    def _show_drawn(self, result: Drawn | None) -> None:
+        """Shows the picture, then the table: what takes long has been computed for the picture and is kept."""
+        self._take(result)
+        self._show_table()
 
     def _take(self, result: Drawn | None) -> None:
         picture, self._bars = (None, NO_ROWS) if result is None else result
@@ -137,7 +152,7 @@ class _BarsPanel(_PagesPanel):
     @property
     def _linked(self) -> bool:
         """Whether the table has the rows that the bars show."""
-        return self.shown_id == self.tables[0][1] and self.comparison is None
+        return self.shown_id == self.tables[0].table and self.comparison is None
 
     def _chosen_bars(self, bars: I64) -> None:
         if self._linked:
@@ -159,8 +174,8 @@ class TrainingStepsPanel(_BarsPanel):
 
     spec = SPECS["training_steps"]
     empty = tr("The capture has no kernels, and no table of its steps.")
-    tables = ((tr("Steps"), STEPS),)
-    bars_of = Bars(steps_picture)
+    tables = (Page(tr("Steps"), STEPS, "training_steps"),)
+    bars_of = staticmethod(steps_picture)
 
 
 class KernelsPanel(_BarsPanel):
@@ -169,12 +184,12 @@ class KernelsPanel(_BarsPanel):
     spec = SPECS["kernels"]
     empty = tr("The capture has no kernels.")
     tables = (
-        (tr("Types"), KERNEL_TYPES),
-        (tr("Kernels"), "kernels"),
-        (tr("Operators"), "framework-operators"),
-        (tr("Calls"), "calls"),
+        Page(tr("Types"), KERNEL_TYPES, "kernels"),
+        Page(tr("Kernels"), "kernels", "kernels"),
+        Page(tr("Operators"), "framework-operators", "framework_operators"),
+        Page(tr("Calls"), "calls", "calls"),
     )
-    bars_of = Bars(types_picture)
+    bars_of = staticmethod(types_picture)
 
 
 class CommunicationPanel(_BarsPanel):
@@ -183,11 +198,11 @@ class CommunicationPanel(_BarsPanel):
     spec = SPECS["communication"]
     empty = tr("The capture has no communication.")
     tables = (
-        (tr("Collectives"), COLLECTIVES),
-        (tr("Delays"), "collective-delays"),
-        (tr("Links"), "links"),
+        Page(tr("Collectives"), COLLECTIVES, "collectives"),
+        Page(tr("Delays"), "collective-delays", "collectives", ranks=2),
+        Page(tr("Links"), "links", "links"),
     )
-    bars_of = Bars(collectives_picture)
+    bars_of = staticmethod(collectives_picture)
 
 
 class DeviceMemoryPanel(_PagesPanel):
@@ -195,7 +210,10 @@ class DeviceMemoryPanel(_PagesPanel):
 
     spec = SPECS["device_memory"]
     empty = tr("The capture has no record of memory: profile_memory was off.")
-    tables = ((tr("Operators"), "memory-operators"), (tr("Records"), "memory-record"))
+    tables = (
+        Page(tr("Operators"), "memory-operators", "memory_operators"),
+        Page(tr("Records"), "memory-record", "memory_record"),
+    )
 
     def build(self) -> None:
         self.ranks = Chooser(tr("Rank"), self)
@@ -216,6 +234,7 @@ class DeviceMemoryPanel(_PagesPanel):
         self.ranks.offer(names, list(range(len(names))), max(self.ranks.currentIndex(), 0))
         self.ranks.setVisible(len(names) > 1)
         super().fill(profile)
+        self._show_table()
 
     def draw(self) -> None:
         profile = self.profile

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.formats.ascend_capture import FORMAT
 from app.formats.collect import read
+from app.panels import capture
 from app.panels.capture import (
     PLOTS,
     CommunicationPanel,
@@ -185,3 +188,28 @@ def test_parts_without_data_are_said_and_not_drawn() -> None:
     assert [(bar.left, bar.right) for bar in chart.bars] == [(0.0, 1.0), (0.0, 2.0)]
     assert [note.text for note in chart.notes] == ["no data"]
     assert chart.columns[0].about == "a\nx: 1.00 s (100.0 %)\ny: –"
+
+
+def test_a_large_capture_is_drawn_by_a_thread(
+    opened: Opened, qtbot: QtBot, ranks: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither picture nor table is made in the window's thread before."""
+    monkeypatch.setattr(capture, "SMALL", 0)
+    threads: set[str] = set()
+
+    def noted(profile: Profile, table_id: str) -> Table | None:
+        threads.add(threading.current_thread().name)
+        if threads == {threading.main_thread().name}:
+            raise AssertionError(table_id)
+        return by_id(profile, table_id)
+
+    monkeypatch.setattr(capture, "by_id", noted)
+    panel = opened(TrainingStepsPanel, ranks)
+    qtbot.waitUntil(lambda: panel.bars.canvas.picture is not None)
+    qtbot.waitUntil(lambda: panel.table.shown_table().rows == 4)
+    assert len(threads) == 2
+
+
+def test_pages_without_rows_are_not_offered(opened: Opened, make: Make) -> None:
+    panel = opened(CommunicationPanel, make(Run(ranks=1)))
+    assert [panel.pages.tabText(place) for place in range(panel.pages.count())] == ["Collectives", "Links"]
