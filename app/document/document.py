@@ -24,6 +24,9 @@ from app.language import tr
 from app.profile.selection import Ranges
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from app.formats.source import Source
     from app.profile.profile import Profile
     from app.profile.selection import Selection
 
@@ -93,6 +96,9 @@ class Document(QObject):
         self.entry_closed.connect(self.baselines.drop_closed)
         self.entries_changed.connect(self.baselines.recall)
         self.entries_changed.connect(self.baselines.follow)
+        self.records: Callable[[Entry], AbstractContextManager[Source]] | None = None
+        """Set by the loader: opens the text with the records of a profile's timeline, for ``app/formats/records.py``;
+        in any thread."""
         self.record: Callable[[int, int], Mapping[str, Any]] | None = None
         """Set by the loader: maps (entry id, ordinal) to the arguments of that record, decoded again from its file.
         Raises FormatError where the file changed."""

@@ -3,7 +3,8 @@ from."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ from app.language import tr
 
 if TYPE_CHECKING:
     from app.document.entry import Entry
+    from app.formats.source import Source
     from app.store.cache.limit import CacheLimit
     from app.store.load import Loaded
     from app.store.stamps import Stamp
@@ -52,22 +54,30 @@ class LoadedFiles:
     def record(self, entry: Entry, ordinal: int) -> Mapping[str, Any]:
         """The arguments of record ``ordinal`` of the timeline, decoded again; empty where the format has none. Raises
         FormatError where the file has changed since it was read. May run in any thread."""
+        from app.formats import records
+
+        if not records.paths(entry.profile):
+            return {}
+        with self.records(entry) as source:
+            return records.record(source, entry.profile, ordinal)
+
+    @contextmanager
+    def records(self, entry: Entry) -> Iterator[Source]:
+        """The text that has the records of the timeline. Raises FormatError where there is none, or where a file has
+        changed since it was read. May run in any thread."""
+        from app.formats import records
         from app.formats.errors import FormatError
-        from app.formats.registry import by_id
-        from app.formats.source import Source
         from app.store.stamps import difference
 
-        read = by_id(entry.profile.origin.format).record
-        timeline = entry.profile.timeline
-        if read is None or timeline is None or timeline.pieces is None:
-            return {}
-        path = entry.profile.origin.paths[timeline.pieces.file]
-        wanted = path.absolute()
-        before = next((stamp for stamp in self.stamps(entry.job) if stamp.path == wanted), None)
-        with Source(path) as source:
-            if before is not None and difference(before):
-                raise FormatError(tr("the file has changed since it was read; reload it"), path=str(path))
-            return read(source, entry.profile, ordinal)
+        paths = records.paths(entry.profile)
+        if not paths:
+            raise FormatError(tr("the format has no arguments of slices"))
+        wanted = {path.absolute() for path in paths}
+        with records.opened(paths) as source:
+            for stamp in self.stamps(entry.job):
+                if stamp.path in wanted and difference(stamp):
+                    raise FormatError(tr("the file has changed since it was read; reload it"), path=str(stamp.path))
+            yield source
 
     def forget(self, jobs: Collection[int]) -> None:
         """Releases the resources of all jobs except ``jobs`` (their profiles are closed)."""

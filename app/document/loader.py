@@ -18,8 +18,11 @@ from app.document.threads import Batch, Closed, JobThread, Message, OpenFiles, P
 from app.formats.events import Progress
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from app.document.filling import Filling
     from app.formats.registry import Job
+    from app.formats.source import Source
     from app.store.cache.limit import CacheLimit
     from app.store.load import Loaded
     from app.store.spare import Spare
@@ -102,7 +105,7 @@ class Loader(QObject):
         self._timer = QTimer(self, interval=POLL_MS)
         self._timer.timeout.connect(self._drain)
         document.entry_closed.connect(self._forget)
-        document.record = self.record
+        document.record, document.records = self.record, self.records
         document.open_wanted.connect(self.open)
 
     @property
@@ -214,6 +217,10 @@ class Loader(QObject):
         FormatError where the file changed."""
         entry = self._document.entry(entry_id)
         return {} if entry is None else self._loaded_files.record(entry, ordinal)
+
+    def records(self, entry: Entry) -> AbstractContextManager[Source]:
+        """The text with the records of a profile's timeline, while it is open. Raises FormatError as ``record``."""
+        return self._loaded_files.records(entry)
 
     def _enqueue(
         self,

@@ -56,8 +56,10 @@ class Format(Struct, frozen=True):
     profiles and raises FormatError only when they are not of this format at all. ``group`` sorts files of this format
     into such sets. ``heavy(sources)``: whether decoding needs a separate process. ``partner(paths)``: a file that
     completes the profile of ``paths`` and was not opened with them, None if there is none; ``completes(paths, more)``:
-    whether ``more`` are such files. ``record(source, profile, ordinal)`` decodes one record of the file again (the
-    arguments of a slice). ``joins``: id of a format whose profiles include files of this one from the same folder.
+    whether ``more`` are such files. ``record_files(profile)``: the files, in this order, that hold the records of the
+    timeline as one text, which ``app/formats/records.py`` decodes again; one or none where it is the file of its pieces
+    alone, None where records cannot be decoded again. ``joins``: id of a format whose profiles include files of this
+    one from the same folder.
     Profiles of a ``family`` share a panel layout. ``read_divided``: like ``read``, with processes that help.
     ``gather(files, known)``: sets of the files of an opened folder that are read together, whatever the formats of
     single ones; ``known(path)``: whether a format reads that file by itself. ``surrounding(paths)``: the folder whose
@@ -75,7 +77,7 @@ class Format(Struct, frozen=True):
     read: Callable[[Sequence[Source], Sink], None]
     group: Callable[[Sequence[Path]], list[tuple[Path, ...]]] = _alone
     heavy: Callable[[Sequence[Source]], bool] = lambda sources: sum(s.size for s in sources) > HEAVY_BYTES
-    record: Callable[[Source, Profile, int], Details] | None = None
+    record_files: Callable[[Profile], Sequence[int]] | None = None
     joins: str = ""
     family: Family = OTHER
     partner: Callable[[Sequence[Path]], Path | None] | None = None

@@ -112,6 +112,21 @@ class Pieces(Struct, frozen=True, eq=False):
     first: I64
 
 
+class Argument(Struct, frozen=True, eq=False):
+    """The value of one argument, ``key``, in the record of each slice. ``code``: int32[slices], index into ``texts``,
+    the different values; -1 where a slice has none. ``number``: float64[texts], NaN where a value is no number."""
+
+    key: str
+    code: I32
+    texts: Strings
+    number: F64
+
+    @property
+    def all_numbers(self) -> bool:
+        """Whether each value is a number, and there are any."""
+        return len(self.number) > 0 and bool(np.isfinite(self.number).all())
+
+
 class TimeBasis(Struct, frozen=True):
     """A unit of times, as in Timeline."""
 

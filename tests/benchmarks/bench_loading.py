@@ -19,6 +19,7 @@ from pathlib import Path
 
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
+from app.formats.records import record
 from app.formats.source import Source
 from benchmarks import commands, inputs, loads, targets
 from benchmarks.memory import AVAILABLE, WHY_NOT
@@ -254,12 +255,11 @@ def _again(path: Path) -> list[float]:
     """Milliseconds of decoding some 40 events again."""
     (profile,) = read(FORMAT, [path])
     assert profile.timeline is not None
-    assert FORMAT.record is not None
     records, times = profile.timeline.slices.record, []
     with Source(path) as source:
         for ordinal in records[:: max(1, len(records) // 40)].tolist():
             begin = time.perf_counter()
-            FORMAT.record(source, profile, ordinal)
+            record(source, profile, ordinal)
             times.append((time.perf_counter() - begin) * 1e3)
     return times
 

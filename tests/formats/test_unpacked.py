@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from app.formats import unpacked
 from app.formats.errors import FormatError
 from app.formats.events import Event, Progress, SectionReady
+from app.formats.records import record
 from app.formats.registry import Job, by_id, plan
 from app.formats.source import Source, peek, unpack
 from app.profile.profile import Profile
@@ -49,11 +50,9 @@ def test_a_compressed_trace_is_the_same_profile(events: int, tmp_path: Path) -> 
         assert one.timeline is not None
         assert other.timeline is not None
         assert one.timeline.slices.start.tolist() == other.timeline.slices.start.tolist()
-        read = by_id(one.origin.format).record
-        assert read is not None
         with Source(plain) as here, Source(compressed) as there:
             for ordinal in (0, 7, len(one.timeline.slices.start) - 1):
-                assert read(here, one, ordinal) == read(there, other, ordinal)
+                assert record(here, one, ordinal) == record(there, other, ordinal)
 
 
 def test_a_compressed_pair_is_one_profile(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import os
 import time
 import traceback
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -21,12 +21,11 @@ from app.analysis.compare.ranking import ranking
 from app.analysis.kinds import KINDS
 from app.analysis.source_view import instruction_view, source_paths, source_view
 from app.analysis.tables import TABLES
-from app.formats import registry
+from app.formats import records, registry
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.events import Event
 from app.formats.registry import plan
-from app.formats.source import Source
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.store import reading
@@ -148,19 +147,18 @@ def _compared(profile: Profile) -> None:
 
 def _records(profile: Profile) -> None:
     line = profile.timeline
-    known = registry.by_id(profile.origin.format)
-    if known.record is None or line is None or line.pieces is None or not len(line.slices.record):
+    if line is None or not records.paths(profile) or not len(line.slices.record):
         return
-    try:
-        source = Source(profile.origin.paths[line.pieces.file])
-    except FormatError:  # it changed
-        return
-    with source:
+    with suppress(FormatError), records.opened(records.paths(profile)) as source:  # it changed
         for ordinal in line.slices.record[:: max(1, len(line.slices.record) // 5)].tolist():
-            try:
-                known.record(source, profile, ordinal)
-            except FormatError:
-                continue
+            with suppress(FormatError):
+                records.record(source, profile, ordinal)
+        for key, _ in records.argument_keys(source, line, _nothing, _nothing)[:3]:
+            records.argument(source, line, key, _nothing, _nothing)
+
+
+def _nothing(*_: int) -> None:
+    pass
 
 
 def through_worker(paths: Sequence[Path]) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from app.formats.ascend_bin.blocks import sniff
-from app.formats.ascend_trace import record
 from app.formats.events import Sink
 from app.formats.format import ASCEND, Format
 from app.formats.pool import Pool
@@ -32,6 +31,6 @@ FORMAT = Format(
     patterns=("*.bin",),
     sniff=sniff,
     read=_read,
-    record=record,
+    record_files=lambda _profile: (),
     read_divided=_read_divided,
 )

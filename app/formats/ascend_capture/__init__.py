@@ -8,7 +8,7 @@ from pathlib import Path
 
 from app.formats.ascend_capture.kinds import kind_of
 from app.formats.events import Sink
-from app.formats.format import CAPTURE, Details, Format, Gathered
+from app.formats.format import CAPTURE, Format, Gathered
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import plural, tr
@@ -33,10 +33,10 @@ def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
     read(sources, sink, pool)
 
 
-def _record(source: Source, profile: Profile, ordinal: int) -> Details:
-    from app.formats.ascend_capture.timelines import record
+def _record_files(profile: Profile) -> Sequence[int]:
+    from app.formats.ascend_capture.timelines import traces_of
 
-    return record(source, profile, ordinal)
+    return traces_of(profile)
 
 
 def _group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
@@ -79,7 +79,7 @@ FORMAT = Format(
     sniff=sniff,
     read=_read,
     group=_group,
-    record=_record,
+    record_files=_record_files,
     read_divided=_read_divided,
     gather=_gather,
     surrounding=_surrounding,

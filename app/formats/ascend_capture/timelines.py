@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from decimal import Decimal
 from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
 
-from app.formats.ascend_trace import record as record_of_trace
 from app.formats.ascend_trace.read import read_ranges
-from app.formats.format import Details
 from app.formats.json.problems import Problems
 from app.formats.numbering import distinct_texts
 from app.formats.pool import Pool
@@ -45,16 +42,6 @@ def of_traces(
     together = Joined(sources)
     ranges = list(zip(together.begins, together.begins[1:], strict=False))
     return read_ranges(together, ranges, problems, tick, 0, pool)
-
-
-def record(source: Source, profile: Profile, ordinal: int) -> Details:
-    """Event ``ordinal`` with all its fields as in the file. Raises FormatError where it cannot be read again."""
-    files = traces_of(profile)
-    if len(files) < 2:
-        return record_of_trace(source, profile, ordinal)
-    with ExitStack() as stack:
-        parts = [stack.enter_context(Source(profile.origin.paths[file])) for file in files]
-        return record_of_trace(Joined(parts), profile, ordinal)
 
 
 def traces_of(profile: Profile) -> list[int]:

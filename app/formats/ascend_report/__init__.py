@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from app.formats.events import Sink
-from app.formats.format import ASCEND, Details, Format, Gathered
+from app.formats.format import ASCEND, Format, Gathered
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr
@@ -54,10 +54,10 @@ def _read_divided(sources: Sequence[Source], sink: Sink, pool: Pool) -> None:
     read(sources, sink, pool)
 
 
-def _record(source: Source, profile: Profile, ordinal: int) -> Details:
-    from app.formats.ascend_report.traces import record
+def _record_files(profile: Profile) -> Sequence[int]:
+    from app.formats.ascend_report.traces import joined_files
 
-    return record(source, profile, ordinal)
+    return joined_files(profile)
 
 
 def _group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
@@ -86,7 +86,7 @@ FORMAT = Format(
     sniff=sniff,
     read=_read,
     group=_group,
-    record=_record,
+    record_files=_record_files,
     read_divided=_read_divided,
     gather=_gather,
     surrounding=_surrounding,

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
 from typing import Final
 
 from app.formats.ascend_report.members import Member
-from app.formats.ascend_trace import record as record_of_trace
 from app.formats.ascend_trace.read import read_ranges
-from app.formats.format import Details
 from app.formats.json.problems import Problems
 from app.formats.pool import Pool
 from app.formats.source import Joined, Source
@@ -76,14 +73,3 @@ def same_bytes(one: Source, other: Source) -> bool:
 def _natural(name: str) -> list[tuple[int, str]]:
     """A key that sorts core2 before core10."""
     return [(int(part), "") if part.isdigit() else (-1, part) for part in re.split(r"(\d+)", name)]
-
-
-def record(source: Source, profile: Profile, ordinal: int) -> Details:
-    """Event ``ordinal`` with all its fields as in the file. ``source``: the file of the timeline, or the first of
-    several that were read as one. Raises FormatError where it cannot be read again."""
-    files = joined_files(profile)
-    if not files:
-        return record_of_trace(source, profile, ordinal)
-    with ExitStack() as stack:
-        parts = [stack.enter_context(Source(profile.origin.paths[file])) for file in files]
-        return record_of_trace(Joined(parts), profile, ordinal)

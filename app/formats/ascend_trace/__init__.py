@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from app.formats.errors import FormatError
 from app.formats.events import Event, Sink
-from app.formats.format import TRACE, Details, Format
+from app.formats.format import TRACE, Format
 from app.formats.json.text import head_text
 from app.formats.pool import Pool
 from app.formats.source import Source
@@ -53,19 +52,6 @@ def _preview(sources: Sequence[Source]) -> Iterator[Event]:
     return preview(sources)
 
 
-def record(source: Source, profile: Profile, ordinal: int) -> Details:
-    """Event ``ordinal`` with all its fields as in the file. Raises FormatError where it cannot be read again."""
-    from app.formats.json.salvage import record_at
-
-    pieces = profile.timeline.pieces if profile.timeline else None
-    if pieces is None:
-        raise FormatError(tr("this timeline does not contain the offsets of its events"), path=str(source.path))
-    event = record_at(source, pieces, ordinal)
-    if not isinstance(event, dict):
-        raise FormatError(tr("the file changed since it was read"), path=str(source.path))
-    return event
-
-
 def _label_of(profile: Profile) -> str:
     """Only lanes named after the pipes of a core say that a trace is Ascend's."""
     line = profile.timeline
@@ -85,7 +71,7 @@ FORMAT = Format(
     patterns=("*.json",),
     sniff=sniff,
     read=_read,
-    record=record,
+    record_files=lambda _profile: (),
     read_divided=_read_divided,
     preview=_preview,
     label_of=_label_of,

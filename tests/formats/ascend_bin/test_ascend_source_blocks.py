@@ -11,6 +11,7 @@ import pytest
 from app.formats.ascend_bin import FORMAT
 from app.formats.errors import FormatError
 from app.formats.events import Event, Progress
+from app.formats.records import record
 from app.profile.ascend import column_named
 from app.profile.profile import Profile
 from generators.ascend_bin import (
@@ -61,8 +62,8 @@ def test_types_may_stand_before_or_behind_the_records() -> None:
     types = {"Instructions": {"Address": 3, "Cycles": 1}}
     before = {"Instructions Dtype": types, "Instructions": rows, "Cores": ["a", "b"]}
     behind = {"Cores": ["a", "b"], "Instructions": rows, "Instructions Dtype": types}
-    for record in (before, behind):
-        found = read(4, record).instructions
+    for each in (before, behind):
+        found = read(4, each).instructions
         assert found is not None
         assert found.address.tolist() == [0x10, 0x20]  # declared ones come by address
         assert found.columns[0].values.tolist() == [[3, -1], [1, 2]]
@@ -197,9 +198,8 @@ def test_the_arguments_of_a_slice_are_read_again_from_their_block() -> None:
     content = block(5, b'{"name":"op"}') + trace_block(200, 1, seed=1)
     profile = profile_of(FORMAT, content)
     assert profile.timeline is not None
-    assert FORMAT.record is not None
     ordinal = int(profile.timeline.slices.record[0])
-    event = FORMAT.record(MemorySource(content), profile, ordinal)
+    event = record(MemorySource(content), profile, ordinal)
     assert event["ph"] == "X"
     address = profile.timeline.slices.address[0]
     assert address == int(event["args"]["pc_addr"], 16)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from app.formats import records
 from app.formats.ascend_capture import FORMAT
 from app.formats.collect import read
 from app.formats.errors import FormatError
@@ -153,12 +154,9 @@ def test_a_slice_of_any_rank_leads_to_its_record(tmp_path: Path) -> None:
     timeline = profile.timeline
     assert timeline is not None
     assert timeline.pieces is not None
-    assert FORMAT.record is not None
-    from app.formats.source import Source
-
-    with Source(profile.origin.paths[timeline.pieces.file]) as source:
+    with records.opened(records.paths(profile)) as source:
         for row in range(len(timeline.slices.start)):
-            event = FORMAT.record(source, profile, int(timeline.slices.record[row]))
+            event = records.record(source, profile, int(timeline.slices.record[row]))
             assert event["name"] == timeline.strings.get(int(timeline.slices.name[row]))
             assert round(event["dur"] * 1000) == round(float(timeline.slices.duration[row]) * 1000)
 

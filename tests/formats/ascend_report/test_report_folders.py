@@ -12,6 +12,7 @@ from app.formats.ascend_report import FORMAT, traces
 from app.formats.ascend_report.files import MOST_FILES, surrounding
 from app.formats.collect import read
 from app.formats.errors import FormatError
+from app.formats.records import opened, paths, record
 from app.formats.registry import Job, by_id, plan
 from app.formats.source import Source
 from app.profile.ascend import RawBlocks
@@ -163,10 +164,9 @@ def test_traces_of_cores_alone_are_shown_side_by_side(tmp_path: Path) -> None:
     processes = dict.fromkeys(timeline.strings.get(index) for index in timeline.lanes.process.tolist())
     assert list(processes) == [f"core{number}.veccore0" for number in range(11)]
     assert len(timeline.slices.start) == 33
-    assert FORMAT.record is not None
     assert timeline.pieces is not None
-    with Source(profile.origin.paths[timeline.pieces.file]) as source:
-        seen = {FORMAT.record(source, profile, int(record))["pid"] for record in timeline.slices.record}
+    with opened(paths(profile)) as source:
+        seen = {record(source, profile, int(ordinal))["pid"] for ordinal in timeline.slices.record}
     assert seen == set(processes)
 
 
@@ -175,9 +175,8 @@ def test_a_slice_of_a_packed_trace_is_decoded_again(tmp_path: Path) -> None:
     path.write_bytes(pack_of(device_files()))
     (profile,) = read(FORMAT, [path])
     assert profile.timeline is not None
-    assert FORMAT.record is not None
     with Source(path) as source:
-        event = FORMAT.record(source, profile, int(profile.timeline.slices.record[0]))
+        event = record(source, profile, int(profile.timeline.slices.record[0]))
     assert event["ph"] == "X"
 
 

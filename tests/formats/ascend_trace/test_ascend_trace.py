@@ -18,6 +18,7 @@ from app.formats.collect import Collector, read
 from app.formats.errors import Cancelled, FormatError
 from app.formats.events import Began
 from app.formats.json.problems import Problems
+from app.formats.records import record
 from app.formats.source import Source
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
@@ -77,7 +78,7 @@ def test_generated_trace_is_complete(tmp_path: Path) -> None:
     )
     with Source(path) as source:
         for index in range(0, told.slices, 97):
-            event = FORMAT.record(source, profile, int(made.slices.record[index])) if FORMAT.record else {}
+            event = record(source, profile, int(made.slices.record[index]))
             assert event["ts"] == made.slices.start[index]
             assert event["name"] == made.strings[int(made.slices.name[index])]
             if event["ph"] == "X":
@@ -318,8 +319,7 @@ def test_several_ranges_make_one_timeline(tmp_path: Path) -> None:
         assert made is not None
         assert [s[0] for s in slices(made)] == ["d", "a", "b", "c"]
         profile = sink.profiles[0].with_section(made)
-        assert FORMAT.record is not None
-        assert [FORMAT.record(source, profile, int(r))["name"] for r in made.slices.record] == ["d", "a", "b", "c"]
+        assert [record(source, profile, int(r))["name"] for r in made.slices.record] == ["d", "a", "b", "c"]
     assert made.pieces is not None
     assert made.pieces.file == 2
     assert seen == sorted(seen)

@@ -19,6 +19,7 @@ from app.analysis.timeline.intervals import busy, lane_gaps
 from app.analysis.verdicts import verdicts
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
+from app.formats.records import record
 from app.formats.source import Source
 from app.profile.timeline import Timeline
 from app.store.codec import write_section
@@ -169,9 +170,8 @@ def test_a_record_that_is_looked_up_keeps_its_digits(tmp_path: Path) -> None:
     path = tmp_path / "t.json"
     path.write_bytes(events(x("1718180919106042.407", "0.250", deadline="x").replace('"x"}', "1718180919106042.407}")))
     (profile,) = read(FORMAT, [path])
-    assert FORMAT.record is not None
     with Source(path) as source:
-        event = FORMAT.record(source, profile, 0)
+        event = record(source, profile, 0)
     assert (event["ts"], event["dur"], event["deadline"]) == ("1718180919106042.407", 0.25, "1718180919106042.407")
 
 

@@ -18,6 +18,7 @@ from app.analysis.timeline.rows import slice_lanes, slice_rows
 from app.formats.ascend_trace import FORMAT
 from app.formats.ascend_trace import lanes as lanes_module
 from app.formats.collect import read
+from app.formats.records import record
 from app.formats.source import Source
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
@@ -69,9 +70,8 @@ def test_asynchronous_slices_nest_by_category_and_id_whatever_their_thread(tmp_p
     assert profile.issues == ()
     chunk = int(made.instants.slice[0])
     assert len(made.instants.slice) == 1
-    assert FORMAT.record is not None
     with Source(tmp_path / "t.json") as source:
-        assert FORMAT.record(source, profile, int(made.slices.record[chunk]))["args"] == {"bytes": 7}
+        assert record(source, profile, int(made.slices.record[chunk]))["args"] == {"bytes": 7}
 
 
 def test_old_operations_pair_by_name_and_may_overlap(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
+from app.formats.records import record
 from app.formats.source import Source
 from generators import trace_styles
 from generators.trace_styles import STYLES
@@ -32,10 +33,9 @@ def test_a_style_is_read_as_plain_json_says(tmp_path: Path, style: str) -> None:
     assert shown.slices == told.slices
     assert shown.arrows == told.arrows
     assert shown.counters == told.counters
-    assert FORMAT.record is not None
     with Source(path) as source:
         for ordinal in profile.timeline.slices.record[::199].tolist():
-            again = FORMAT.record(source, profile, ordinal)
+            again = record(source, profile, ordinal)
             assert again.get("args") == json.loads(json.dumps(events[ordinal].get("args"), default=float))
 
 
