@@ -38,6 +38,7 @@ KEY_CALLS: Final = frozenset(
         "getattr#1",
         "setattr#1",
         "setObjectName#0",
+        "defstruct#0",
         "findChild#1",
         "findChildren#1",
         "setProperty#0",

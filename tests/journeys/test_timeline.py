@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from desktop.accessible import Node
 from desktop.hands import MIDDLE
-from desktop.program import Program
+from desktop.program import BUTTONS, Program
 from desktop.waiting import until
 from journeys.conftest import Start
 
@@ -146,3 +147,35 @@ def test_colours_are_chosen_and_the_legend_leaves_one(start: Start, samples: Pat
     again.click(("push button", "button"), chip)
     until(lambda: not again.has(("push button", "button"), chip), "all colours")
     again.find(("push button", "button"), "Colour: process")
+
+
+def test_colours_by_an_argument_are_searched_filtered_and_restored(start: Start, tmp_path: Path) -> None:
+    kinds = ["AI_CORE", "MIX", "AI_CORE", "MIX", "AI_CORE"]
+    events = [
+        {"ph": "X", "pid": 1, "tid": 1, "ts": place, "dur": 1, "name": "op", "args": {"id": place, "Task Type": kind}}
+        for place, kind in enumerate(kinds)
+    ]
+    path = tmp_path / "trace.json"
+    path.write_text(json.dumps(events))
+    program = start(path)
+    program.menu("View", "Colour by", "Argument…")
+    dialog = program.window("Colour by argument")
+    program.find("label", "2 arguments")
+    program.type_into_field("task", dialog)
+    program.hands.press("Return")
+    program.gone("Colour by argument")
+    left, top, _, height = legend(program, "AI_CORE, MIX").box
+    program.hands.click((left + 12, top + height // 2))
+    chip = program.find(BUTTONS, "Remove filter: Only colour “AI_CORE”").name
+    program.rest()
+    program.hands.press("ctrl+q")
+    assert program.wait_ended() == 0
+
+    again = start(path)
+    again.find(BUTTONS, "Colour: Task Type")
+    again.click(BUTTONS, chip)
+    legend(again, "AI_CORE, MIX")
+    again.menu("View", "Colour by", "Argument…")
+    again.window("Colour by argument")
+    again.hands.press("Escape")
+    again.gone("Colour by argument")

@@ -31,7 +31,10 @@ COLOUR_WORDS: Final[dict[ColourBy, str]] = {
     "category": tr("category"),
     "process": tr("process"),
     "duration": tr("duration"),
+    "argument": tr("argument"),
 }
+LONGEST_KEY = 32
+"""Characters of an argument's name."""
 NARROWEST_VIEW = 120
 """Least width in pixels of the range in view."""
 PIPES_TIP = tr("Pipes only: hides flags, barriers and scalar lanes (Shift+P)")
@@ -101,10 +104,11 @@ class Bar(Controls):
         self.unit.setVisible(bool(text))
         set_tip(self.unit, what)
 
-    def show_colours(self, wanted: ColourBy, by: ColourBy, why: str) -> None:
-        """Shows what colours go by; ``wanted``: the choice; ``why``: a sentence about it, or ""."""
-        text = tr("Colour: {name}", name=COLOUR_WORDS[by])
-        self.colour.setText(f"{text} ▾")
+    def show_colours(self, wanted: ColourBy, by: ColourBy, why: str, argument: str = "") -> None:
+        """Shows what colours go by; ``wanted``: the choice; ``why``: a sentence about it, or ""; ``argument``: that
+        whose values have colours."""
+        text = tr("Colour: {name}", name=shown_line(argument, LONGEST_KEY) or COLOUR_WORDS[by])
+        self.colour.setText(f"{text} ▾".replace("&", "&&"))
         self.colour.setAccessibleName(shown_line(text))
         automatic = tr("{text} (automatic); click to change it", text=text)
         tip = automatic if wanted == "auto" else tr("{text}; click to change it", text=text)

@@ -16,6 +16,7 @@ from app.document.edits import Edit
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.registry import SPECS
+from app.panels.timeline.arguments import ArgumentColours
 from app.panels.timeline.bar import Bar
 from app.panels.timeline.baseline_half import needs_scrolling, set_scroller
 from app.panels.timeline.comparing import Comparing
@@ -70,6 +71,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self._link = Linking(context.document, self.canvas, self.overview, self.line, self.search)
         self._notes = Noting(context.document, self.canvas, self.overview, context.scope)
         self._lay_out()
+        self.arguments = ArgumentColours(context.document, self.canvas, self.comparing)
         self._connect()
 
     def _lay_out(self) -> None:
@@ -99,6 +101,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         canvas.filtered.connect(self._filtered)
         canvas.edited.connect(self._edited)
         canvas.path_changed.connect(self.line.refresh_colours)
+        canvas.argument_wanted.connect(self.arguments.ask)
         self.comparing.aligned.connect(self._aligned)
         self.comparing.viewed.connect(self._scroll_bars)
         self.comparing.matching.changed.connect(self._matched)
@@ -161,6 +164,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self._say_state(shown)
         self._say_unit(profile)
         yield from self.comparing.show(self.comparison, shown)
+        self.arguments.follow()
         self._viewed()
         self._publish(shown)
         if not len(shown.model.rows.start) and not shown.contents.tracks:
@@ -187,6 +191,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         if shown is not None and shown is self.canvas.shown and self.profile is not None:
             self.canvas.show_timeline(shown)
             self.views.show_path(self.profile, shown)
+            self.arguments.follow()
             self._notes.show_notes()
             self._say_state(shown)
             self.search.now()
@@ -203,7 +208,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
         self.bar.filter.show_names(contents.hidden, contents.only, sync)
         self.bar.filter.show_lanes(shown.lanes.filter, theme, hidden=hidden)
         own = contents.colours
-        self.bar.show_colours(own.wanted, own.by, why_colours(own))
+        self.bar.show_colours(own.wanted, own.by, why_colours(own), own.argument.key if own.argument else "")
         noise = contents.noise
         self.bar.show_pipes(shown.has_pipes, "" if noise is None else noise.text)
         self.chips.show_filters(acting_filters(shown))
@@ -234,6 +239,7 @@ class TimelinePanel(Panel, Copies, Searchable, HandlesEscape, RenamesNotes, Comp
     def _filtered(self) -> None:
         """Handles a change of filters."""
         if self.canvas.shown is not None:
+            self.arguments.follow()
             self._say_state(self.canvas.shown)
             self.comparing.follow_filters()
             self.line.say()

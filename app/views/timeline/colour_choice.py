@@ -6,7 +6,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from app.language import tr
 
-ColourBy: TypeAlias = Literal["auto", "name", "category", "process", "duration"]
+ColourBy: TypeAlias = Literal["auto", "name", "category", "process", "duration", "argument"]
 CHOICES: Final[tuple[ColourBy, ...]] = get_args(ColourBy)
 TITLES: Final[dict[ColourBy, str]] = {
     "auto": tr("Automatic"),
@@ -14,4 +14,5 @@ TITLES: Final[dict[ColourBy, str]] = {
     "category": tr("Category"),
     "process": tr("Process"),
     "duration": tr("Duration"),
+    "argument": tr("Argument…"),
 }

@@ -17,7 +17,7 @@ from app.language import tr
 from app.profile.arrays import I32, I64, Bool, Integers, distinct
 from app.profile.selection import TimeRange
 from app.profile.strings import Strings
-from app.profile.timeline import Timeline
+from app.profile.timeline import Argument, Timeline
 from app.views.timeline.colour_choice import ColourBy
 from app.views.timeline.colouring import Colours
 from app.views.timeline.rows import Rows
@@ -193,13 +193,14 @@ class Model(Struct, frozen=True, eq=False):
         """The ``key`` of slices that only wait."""
         return len(self.timeline.strings)
 
-    def coloured(self, wanted: ColourBy, like: Colours | None = None) -> Colours:
-        """Colours by another choice; ``like``: those of a timeline that this one is compared with."""
+    def coloured(self, wanted: ColourBy, like: Colours | None = None, argument: Argument | None = None) -> Colours:
+        """Colours by another choice, perhaps by ``argument``; ``like``: those of a timeline that this one is compared
+        with."""
         own = self.colours
         if wanted == own.wanted and (like is None or like.by == own.by):
             return own
         waits = self.rows.key == self.waiting_key if self.waits else None
-        return Colours.of(self.timeline, waits, wanted, like)
+        return Colours.of(self.timeline, waits, wanted, like, argument)
 
     def name(self, index: int) -> str:
         return self.timeline.strings.get(int(self.timeline.slices.name[index]), NO_NAME)

@@ -13,6 +13,7 @@ from app.analysis.time.model import TimeModel
 from app.analysis.timeline.pipes import has_pipes, noise
 from app.profile.arrays import I64, Bool
 from app.profile.file_state import TimeNote
+from app.profile.timeline import Argument
 from app.views.look import Look
 from app.views.theme import Theme
 from app.views.timeline import view as views
@@ -43,8 +44,9 @@ class Shown:
     """``contents``: what is drawn, in colours like those of ``leading`` where it is a baseline; ``lanes``: where lanes
     stand; ``navigation``: what part is seen; ``flows``: whose arrows are drawn; ``path``: the critical path where it is
     shown; ``path_wanted``: whether it is to be shown, as soon as it is known; ``notes``; ``counterpart``: what it is
-    compared with; ``view_alone``: the view that it had before it was compared. ``changed`` is called when the view or
-    the layout is another one."""
+    compared with; ``view_alone``: the view that it had before it was compared; ``argument``: what slices can be
+    coloured by, and ``awaited``: colours by an argument that is not read yet, as in ``saved_state``. ``changed`` is
+    called when the view or the layout is another one."""
 
     def __init__(self, model: Model, look: Look, place: Place) -> None:
         self.model = model
@@ -55,6 +57,8 @@ class Shown:
         self.flows = Flows(model)
         self.path: PathLines | None = None
         self.path_wanted = False
+        self.argument: Argument | None = None
+        self.awaited: dict[str, Any] = {}
         self.notes = NO_NOTES
         self.counterpart: Counterpart | None = None
         self.shades = self.shades_of(look.theme)
@@ -190,11 +194,27 @@ class Shown:
 
     def colour(self, wanted: ColourBy, only: frozenset[int] = frozenset()) -> None:
         """Colours by another choice, of which only those in the slots ``only`` are shown (none: all)."""
-        self._colour(self.model.coloured(wanted), only)
+        own = self.contents.colours
+        self._colour(own if wanted == own.wanted else self.model.coloured(wanted), only)
+
+    @property
+    def colour_key(self) -> str:
+        """The argument that colours go by, or will when it is read; "" for none."""
+        own = self.contents.colours
+        return str(self.awaited.get("colour_argument", "")) or (own.argument.key if own.argument is not None else "")
+
+    def colour_by_argument(self, colours: Colours) -> None:
+        """Colours by the values of an argument, of which those are shown that were awaited with it."""
+        awaited, self.argument = self.awaited, colours.argument
+        only = colours.named(_names(awaited, "colours"), _names(awaited, "colour_slots")) if awaited else NO_SLOTS
+        self._colour(colours, only if only != NO_SLOTS else frozenset())
 
     def colour_as(self, other: Shown) -> None:
-        """The same choice, and the same colours left, as in another timeline."""
+        """The same choice, and the same colours left, as in another timeline; those by an argument when it is read."""
         own, only = other.contents.colours, other.contents.only_slots
+        if other.colour_key:
+            self.awaited = other.awaited or _saved_colours(other)
+            return
         colours = self.model.coloured(own.wanted)
         self._colour(colours, colours.named(*own.texts(only)) if only and colours.by == own.by else frozenset())
 
@@ -204,14 +224,15 @@ class Shown:
         known, self.leading = self.leading, above.contents.colours
         only, colours = above.contents.only_slots, self.contents.colours
         if known is not self.leading:
-            colours = self.model.coloured(self.leading.wanted, self.leading)
+            argument = self.argument if self.argument is not None and self.argument.key == above.colour_key else None
+            colours = self.model.coloured(self.leading.wanted, self.leading, argument)
         changed = self._colour(colours, colours.named(*self.leading.texts(only)) if only else frozenset())
         if known is not self.leading:
             self.shades = self.shades_of(self.look.theme)
         return changed
 
     def _colour(self, colours: Colours, only: frozenset[int]) -> bool:
-        own = self.contents
+        own, self.awaited = self.contents, {}
         if colours is own.colours and only == own.only_slots:
             return False
         own.colour(colours, only)
@@ -235,9 +256,9 @@ class Shown:
         own, other, known = self.contents.colours, self.leading, {}
         if other is None and self.counterpart is not None and self.counterpart.baseline:
             other = self.counterpart.other.colours
-        if other is not None and own.by != "duration":
+        if other is not None and not own.steps:
             known = dict(zip(other.names[2:], Shades.of(other.names, theme).fill[2:], strict=False))
-        return Shades.of(own.names, theme, self.model.scale, known, steps=own.by == "duration")
+        return Shades.of(own.names, theme, self.model.scale, known, steps=own.steps)
 
     def set_text(self, height: int) -> None:
         """How high a line of text is."""
@@ -261,8 +282,6 @@ def saved_state(shown: Shown) -> dict[str, Any]:
     still fits when a reader orders them otherwise."""
     model, lanes, view = shown.model, shown.lanes, shown.view
     folded = lanes.choice.folded_groups if lanes.own_folds else frozenset()
-    colours = shown.contents.colours
-    names, slots = colours.texts(list(shown.contents.only_slots)[:MOST])
     values: dict[str, Any] = {
         "rows": lanes.rows_as if lanes.rows_as != "normal" else "",
         "gutter": lanes.place.gutter if lanes.gutter_chosen else 0,
@@ -276,9 +295,7 @@ def saved_state(shown: Shown) -> dict[str, Any]:
         "hidden_counters": [model.counter_path(track) for track in sorted(lanes.hidden_counters)[:MOST]],
         "hidden": sorted(shown.contents.hidden)[:MOST],
         "only": sorted(shown.contents.only)[:MOST],
-        "colour_by": "" if colours.wanted == "auto" else colours.wanted,
-        "colours": names,
-        "colour_slots": slots,
+        **(shown.awaited or _saved_colours(shown)),
         "flows": list(shown.flows.names),
         "filter": lanes.filter,
         "pipes_only": shown.pipes_only,
@@ -290,6 +307,14 @@ def saved_state(shown: Shown) -> dict[str, Any]:
     if view.top:
         saved["top"] = view.top
     return saved
+
+
+def _saved_colours(shown: Shown) -> dict[str, Any]:
+    """What colours go by, and which of them are left."""
+    colours = shown.contents.colours
+    names, slots = colours.texts(list(shown.contents.only_slots)[:MOST])
+    by = "" if colours.wanted == "auto" else colours.wanted
+    return {"colour_by": by, "colour_argument": shown.colour_key, "colours": names, "colour_slots": slots}
 
 
 def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
@@ -322,6 +347,12 @@ def restore(shown: Shown, saved: Mapping[str, Any]) -> None:
 
 def _restore_colours(shown: Shown, saved: Mapping[str, Any]) -> None:
     wanted: ColourBy = next((by for by in CHOICES if by == saved.get("colour_by")), "auto")
+    if wanted == "argument":
+        key, texts = saved.get("colour_argument"), ("colours", "colour_slots")
+        if isinstance(key, str) and key:
+            named = {text: _names(saved, text) for text in texts}
+            shown.awaited = {"colour_by": wanted, "colour_argument": key, **named}
+        return
     shown.colour(wanted)
     names, slots = _names(saved, "colours"), _names(saved, "colour_slots")
     if names or slots:

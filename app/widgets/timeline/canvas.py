@@ -94,6 +94,7 @@ class TimelineCanvas(
     ``lanes_chosen`` (lane indices, and whether besides those that are selected); ``pointed`` (slice index or None
     under the pointer); ``range_chosen`` (TimeRange or None); ``range_dragged`` (the same, while it is drawn);
     ``filtered`` when other things are left out; ``path_changed`` when the critical path is shown, or no longer;
+    ``argument_wanted`` to choose the argument that colours go by;
     ``edited`` (ShownEdit) when a person folded, pinned, hid or moved lanes, or hid slices."""
 
     view_changed = Signal()
@@ -104,6 +105,7 @@ class TimelineCanvas(
     range_dragged = Signal(object)
     filtered = Signal()
     path_changed = Signal()
+    argument_wanted = Signal()
     edited = Signal(object)
     held = False
 
@@ -348,7 +350,10 @@ class TimelineCanvas(
         return self.shown is not None and wanted in offered(self.shown.model.timeline)
 
     def set_colour_by(self, wanted: ColourBy) -> None:
-        self.filtering.colour(wanted)
+        if wanted == "argument":
+            self.argument_wanted.emit()
+        else:
+            self.filtering.colour(wanted)
 
     def zoom_to_range(self) -> None:
         if self.shown is not None and self.stage.range is not None:

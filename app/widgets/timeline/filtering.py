@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.language import tr
 from app.views.timeline.colour_choice import ColourBy
+from app.views.timeline.colouring import Colours
 from app.views.timeline.filters import acting_filters
 from app.views.timeline.state import Shown
 from app.widgets.timeline.stage import Stage
@@ -47,6 +48,13 @@ class Filtering(QObject):
         shown = self._stage.shown
         if shown is not None and wanted != shown.contents.colours.wanted:
             shown.colour(wanted)
+            self.draw_others(shown)
+
+    def colour_by_argument(self, colours: Colours) -> None:
+        """Colours by the values of an argument."""
+        shown = self._stage.shown
+        if shown is not None:
+            shown.colour_by_argument(colours)
             self.draw_others(shown)
 
     def keep_slots(self, slots: frozenset[int]) -> None:

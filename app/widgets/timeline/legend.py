@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
-from app.language import tr
+from app.language import plural, tr
 from app.views.colours import blend
 from app.views.texts import shown_line
 from app.views.theme import Theme
@@ -51,6 +51,12 @@ def place_entries(listed: tuple[Entry, ...], metrics: QFontMetrics, width: float
         placed.append((x, entry))
         x += room + GAP
     return placed
+
+
+def figures_of(entry: Entry) -> str:
+    """How many slices have a colour, and how long they are."""
+    slices = plural("{count:,} slice", "{count:,} slices", count=entry.count)
+    return tr("{slices}, {span} in total", slices=slices, span=entry.time)
 
 
 def paint_legend(
@@ -194,7 +200,7 @@ class Legend(QWidget):
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for entry in self._entries[len(place_entries(self._entries, QFontMetrics(self.font()), self.width())) :]:
-            action = add_named(menu, entry.label)
+            action = add_named(menu, f"{entry.label} · {figures_of(entry)}" if entry.slots else entry.label)
             action.setCheckable(True)
             action.setChecked(bool(entry.slots & self._only))
             action.setEnabled(bool(entry.slots))
@@ -226,6 +232,8 @@ class Legend(QWidget):
             return entry.name
         in_file = tr("{entry}\n{entry_name} in the file", entry=entry.label, entry_name=entry.name)
         about = entry.name if entry.stripes else entry.label if entry.name == entry.label else in_file
+        if entry.slots:
+            about = f"{about}\n{figures_of(entry)}"
         if not self._active or not entry.slots:
             return about
         again = tr("Click to show all colours again")

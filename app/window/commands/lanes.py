@@ -34,6 +34,7 @@ COLOUR_HELP: Final[dict[ColourBy, str]] = {
     "category": tr("Colours slices by the category in the file."),
     "process": tr("Colours slices by the process of their lane."),
     "duration": tr("Colours slices by how long they last, on a logarithmic scale."),
+    "argument": tr("Colours slices by the value of one of their arguments, which is read from the file."),
 }
 COMPARED = focused(ComparesTimelines)
 
@@ -59,7 +60,7 @@ def _colour_by(wanted: ColourBy) -> Command:
         places=(COLOUR_BY,),
         submenu=tr("Colour by"),
         help=COLOUR_HELP[wanted],
-        words=("color by", "coloring", "legend", "hue"),
+        words=("color by", "coloring", "legend", "hue", "args"),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -12,14 +13,14 @@ from app.analysis.compare.names import stem
 from app.analysis.timeline.name_groups import stems
 from app.profile.arrays import sealed
 from app.profile.strings import Strings
-from app.profile.timeline import Timeline
+from app.profile.timeline import Argument, Timeline
 from app.views.colours import KNOWN, contrast
 from app.views.look import Look
 from app.views.theme import DARK, LIGHT, Theme
 from app.views.timeline.colour_choice import CHOICES, ColourBy
-from app.views.timeline.colouring import WAITING, duration_edges, offered
+from app.views.timeline.colouring import WAITING, duration_edges, number_edges, offered
 from app.views.timeline.filters import acting_filters
-from app.views.timeline.legend_entries import entries
+from app.views.timeline.legend_entries import entries, why_colours
 from app.views.timeline.model import Model
 from app.views.timeline.raster import Strips
 from app.views.timeline.scene import Place
@@ -124,7 +125,7 @@ def test_every_step_of_durations_is_seen(theme: Theme) -> None:
 
 
 def test_what_tells_nothing_is_not_offered() -> None:
-    assert offered(KERNELS) == set(CHOICES)
+    assert offered(KERNELS) == {*CHOICES} - {"argument"}, "the file does not have its records"
     bare = timeline([("p", "t", [[(0.0, 1.0, "a", "")]])])
     assert offered(bare) == {"auto", "name", "duration"}
     assert offered(timeline([])) == {"auto", "name", "duration"}
@@ -202,6 +203,98 @@ def test_a_baseline_has_the_colours_of_the_timeline_above() -> None:
     above.colour("process", slots(above, "host"))
     below.colour_like(above)
     assert not len(below.contents.rows.start)  # it has no such process
+
+
+def by_values(shown: Shown, *values: str) -> None:
+    """Colours by an argument with these values, of the slices in turn; "" for none."""
+    texts = Strings.of(dict.fromkeys(filter(None, values)))
+    code = [int(texts.find(value)[0]) if value else -1 for value in values]
+    number = [float(text) if text.replace(".", "").isdigit() else np.nan for text in texts.tolist()]
+    argument = Argument("Key", np.array(code, np.int32), texts, np.array(number))
+    shown.colour_by_argument(shown.model.coloured("argument", argument=argument))
+
+
+def test_values_of_an_argument_have_colours_counts_and_times() -> None:
+    shown = shown_of()
+    by_values(shown, "AI_CORE", "MIX", "AI_CORE", "", "MIX")
+    listed = entries(shown.model, shown.contents.colours, shown.shades, shown.look)
+    assert [(one.label, one.count, one.time) for one in listed] == [
+        ("AI_CORE", 2, "2.00 µs"), ("MIX", 2, "301 µs"), ("no value", 1, "20.0 µs"),
+    ]  # fmt: skip
+    shown.colour("argument", slots(shown, "no value"))
+    assert shown.contents.rows.origin is not None
+    assert shown.contents.rows.origin.tolist() == [3]
+    assert saved_state(shown) == {"colour_by": "argument", "colour_argument": "Key", "colour_slots": ["1"]}
+    assert acting_filters(shown)[0].text == "Only colour “no value”"
+    assert why_colours(shown.contents.colours).startswith("The value of “Key”")
+
+
+def test_numbers_have_steps_with_their_limits() -> None:
+    shown = shown_of()
+    by_values(shown, "0", "3", "4", "", "3")
+    assert labels(shown) == ["0", "3", "4", "no value"]
+    fill = shown.shades.fill
+    assert [fill[slot] for slot in (2, 3, 4)] == sequential(3, shown.look.theme)
+    many = random_timeline(200, 3)
+    other = shown_of(many)
+    by_values(other, *map(str, range(len(many.slices.start))))
+    assert labels(other)[0] == "0 to 49"
+    assert labels(other)[-1] == f"150 to {len(many.slices.start) - 1}"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "edges"),
+    [
+        ([5.0], []),
+        ([0.0, 0.5, 9.0], [0.5, 9.0]),
+        (range(20), [5, 10, 15]),
+        ([*range(1, 9), 1e4], [3, 10, 30, 100, 300, 1000, 3000]),
+    ],
+)
+def test_edges_of_numbers(numbers: Sequence[float], edges: list[float]) -> None:
+    assert number_edges(np.array(numbers, np.float64)) == tuple(edges)
+
+
+def test_many_values_share_colours() -> None:
+    line = random_timeline(600, 3)
+    shown = shown_of(line)
+    by_values(shown, *(f"v{place % 300}" for place in range(len(line.slices.start))))
+    assert labels(shown)[-1] == "other values"
+    assert len(labels(shown)) == 201
+
+
+def test_colours_by_an_argument_wait_for_it() -> None:
+    shown = shown_of()
+    by_values(shown, "AI_CORE", "MIX", "AI_CORE", "", "MIX")
+    shown.colour("argument", slots(shown, "MIX"))
+    saved = saved_state(shown)
+    again, reloaded = shown_of(), shown_of()
+    restore(again, saved)
+    reloaded.like(shown)
+    for other in (again, reloaded):
+        assert (other.colour_key, other.contents.colours.wanted) == ("Key", "auto")
+        assert saved_state(other) == saved
+        by_values(other, "AI_CORE", "MIX", "AI_CORE", "", "MIX")
+        assert other.contents.only_slots == shown.contents.only_slots
+        assert not other.awaited
+    restore(again, {"colour_by": "argument", "colour_argument": 7})
+    assert not again.awaited
+    restore(reloaded, saved)
+    reloaded.colour("name")
+    assert saved_state(reloaded) == {"colour_by": "name"}
+
+
+def test_a_baseline_has_the_values_of_the_timeline_above() -> None:
+    above, below = shown_of(), shown_of()
+    by_values(above, "AI_CORE", "MIX", "AI_CORE", "", "MIX")
+    below.colour_like(above)
+    assert labels(below) == ["no value"]
+    by_values(below, "MIX", "MIX", "OTHER", "", "")
+    below.leading = None
+    below.colour_like(above)
+    assert sorted(labels(below)) == ["MIX", "OTHER", "no value"]
+    fills = [dict(zip(one.contents.colours.names, one.shades.fill, strict=False)) for one in (above, below)]
+    assert fills[0]["MIX"] == fills[1]["MIX"]
 
 
 def test_pictures_have_the_chosen_colours() -> None:
