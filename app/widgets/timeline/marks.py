@@ -176,8 +176,7 @@ def paint_pin_offered(painter: QPainter, scene: Scene, band: Band) -> None:
 
 
 def paint_selected(painter: QPainter, scene: Scene, index: int) -> None:
-    """Framed, so that the slice keeps its colour and its name; the frame is lined with text and surface colour, and so
-    shows on every fill. A slice without room for that is filled."""
+    """Framed; a slice without room for that is filled."""
     box = scene.slice_box(index)
     if box is None:
         return
@@ -187,7 +186,22 @@ def paint_selected(painter: QPainter, scene: Scene, index: int) -> None:
     if slice_.width() < LEAST_FRAMED:
         painter.fillRect(slice_.adjusted(-1, -1, 1, 1), QColor(theme.text))
         painter.fillRect(slice_, QColor(theme.selection))
-        return
+    else:
+        _frame(painter, theme, slice_)
+
+
+def paint_chosen(painter: QPainter, scene: Scene) -> None:
+    """Frames slices that are selected together, where there is room; the others are underlined."""
+    index = None if scene.chosen is None else scene.chosen.rows.origin
+    if index is not None:
+        for box in outlined(scene, index):
+            if box.width >= LEAST_FRAMED:
+                _frame(painter, scene.theme, QRectF(*box))
+
+
+def _frame(painter: QPainter, theme: Theme, slice_: QRectF) -> None:
+    """A frame, so that a slice keeps its colour and its name; it is lined with text and surface colour, and so shows on
+    every fill."""
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for inset, width, colour in ((-0.5, 1, theme.text), (1, 2, theme.selection), (2.5, 1, theme.surface)):
         pen = QPen(QColor(colour), width)

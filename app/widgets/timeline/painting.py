@@ -20,7 +20,7 @@ from app.widgets.texts import advance
 from app.widgets.timeline.flow_arrows import paint_flows
 from app.widgets.timeline.gutter import paint_gutter
 from app.widgets.timeline.labels import LabelCache, fitting, write_labels
-from app.widgets.timeline.marks import Marks, paint_marks
+from app.widgets.timeline.marks import Marks, paint_chosen, paint_marks
 from app.widgets.timeline.note_strip import paint_strip
 from app.widgets.timeline.path_marks import paint_path
 
@@ -69,6 +69,7 @@ def paint_data(painter: QPainter, scene: Scene, labels: LabelCache, ratio: float
         paint_hatching(painter, scene, body)
     write_labels(painter, scene, body.labels, labels)
     painter.setFont(labels.font)
+    paint_chosen(painter, scene)
     paint_flows(painter, scene)
     paint_path(painter, scene)
     if not scene.layout.bands:
