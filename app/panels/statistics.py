@@ -266,6 +266,7 @@ class StatisticsPanel(Panel, RenamesNotes):
             return
         self._say_range()
         if self._scope.live is None:
+            self.table.view.follow_contents()  # none was hidden while the range was drawn
             self.show_ranges(self.context.document.ranges.value)
         elif not self._live.isActive():
             self._live.start()

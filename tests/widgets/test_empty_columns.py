@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Coded, Column, Table
@@ -71,3 +73,19 @@ def test_hidden_named_copied_and_shown_once_filled(qtbot: QtBot) -> None:
     assert not widget.view.isColumnHidden(place)
     assert widget.view.columnWidth(place) > 20
     menu.deleteLater()
+
+
+def test_a_column_that_is_empty_again_is_hidden_when_the_hand_rests(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    widget = TableWidget(Display())
+    qtbot.addWidget(widget)
+    cut = Table("t", "T", (NAMES, *FULL, column("zeros", np.ones(ROWS, np.int64))))
+    place = len(cut.columns) - 1
+    widget.set_table(cut)
+    monkeypatch.setattr(QApplication, "mouseButtons", lambda: Qt.MouseButton.LeftButton)
+    widget.set_table(Table("t", "T", (NAMES, *FULL, EMPTY[0])))
+    assert not widget.view.isColumnHidden(place)
+    monkeypatch.undo()
+    widget.view.follow_contents()
+    assert widget.view.isColumnHidden(place)

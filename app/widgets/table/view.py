@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QHeaderView, QTableView, QWidget
 
 from app.analysis.export import tsv
 from app.analysis.table import Table
@@ -142,15 +142,19 @@ class TableView(QTableView, Copies, HasItemMenus):
                 self._put_names_first()
             self.fit_columns()
         else:
-            self._show_filled(table)
+            self.follow_contents()
             self._widen(sampled=other)
 
-    def _show_filled(self, table: Table) -> None:
-        """Shows columns that were hidden as they were empty, and no longer are. None is hidden while the hand works."""
-        filled = [place for place in self.empty if not is_empty(table.columns[place])]
-        for place in filled:
-            self.setColumnHidden(place, False)
-        self.empty -= frozenset(filled)
+    def follow_contents(self) -> None:
+        """Shows columns that were hidden as they were empty, and no longer are, and hides those that are empty now: a
+        range may cut slices, and the next one none. None is hidden while a mouse button is down."""
+        table = self.items.table
+        filled = frozenset(place for place in self.empty if not is_empty(table.columns[place]))
+        drags = QApplication.mouseButtons() != Qt.MouseButton.NoButton
+        emptied = frozenset() if drags else empty_columns(table) - self.empty
+        for place in filled | emptied:
+            self.setColumnHidden(place, place in emptied)
+        self.empty = (self.empty - filled) | emptied
 
     def fit_columns(self) -> None:
         """Fits the column widths to a sample of the rows."""
