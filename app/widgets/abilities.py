@@ -114,6 +114,11 @@ class PinsLanes:
     def lane_to_pin(self) -> int | None:
         """The lane that ``toggle_pin`` applies to."""
 
+    @property
+    @abstractmethod
+    def why_no_pin(self) -> str:
+        """Why what is under the pointer cannot be pinned; "" where ``toggle_pin`` has a lane, or nothing is there."""
+
     @abstractmethod
     def unpin_all(self) -> None:
         """Unpins all lanes."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from msgspec.structs import replace as with_counters
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter, QWheelEvent
 from PySide6.QtSvg import QSvgGenerator
@@ -28,7 +29,7 @@ from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.overview import Overview, busy_rows
 from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline
-from generators.timelines import random_timeline, timeline, with_flows
+from generators.timelines import counter, random_timeline, timeline, with_flows
 
 LEFT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton
 PLAIN, CTRL, SHIFT = (
@@ -779,6 +780,20 @@ def test_pins_follow_the_selection_then_the_pointer(canvas: TimelineCanvas) -> N
     assert shown_in(canvas).lanes.choice.pins == (0,)
     canvas.unpin_all()
     assert not canvas.any_pinned
+
+
+def test_a_counter_says_that_it_cannot_be_pinned(canvas: TimelineCanvas) -> None:
+    process, name = (int(LINE.strings.find(text)[0]) for text in ("core1", "LOAD"))
+    tracks = counter(process, name, np.array([1.0]), np.array([2.0]))
+    shown = Shown(Model.of(with_counters(LINE, counters=tracks)), Look(), Place(GUTTER + 1000, 300))
+    canvas.show_timeline(shown)
+    band = next(each for each in shown.layout.in_view(0, 10_000) if each.kind == "counter")
+    assert canvas.why_no_pin == ""
+    over = QPointF(GUTTER + 50, shown.scene().body.y + band.y + band.height / 2)
+    QApplication.sendEvent(canvas, mouse_move(canvas, over, Qt.MouseButton.NoButton, PLAIN))
+    assert canvas.why_no_pin == "Counters cannot be pinned, only lanes of slices"
+    canvas.set_selected(np.array([4]))
+    assert canvas.why_no_pin == ""
 
 
 def test_notes_and_pins_are_in_the_picture(canvas: TimelineCanvas) -> None:

@@ -387,6 +387,12 @@ class TimelineCanvas(
     def toggle_pin(self) -> None:
         self.choosing.pin(self.lane_to_pin())
 
+    @property
+    def why_no_pin(self) -> str:
+        here = self.stage.here
+        counter = here is not None and here.band is not None and here.band.kind == "counter"
+        return tr("Counters cannot be pinned, only lanes of slices") if counter and self.lane_to_pin() is None else ""
+
     def unpin_all(self) -> None:
         self.stage.arrange(tr("unpin all lanes"), lambda lanes: lanes.unpin_all())
 

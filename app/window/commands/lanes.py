@@ -26,6 +26,7 @@ NAMED = on_canvas(HasLanes)
 MOVING = tr(
     "Moves a lane within its process, a pinned lane among pinned lanes, or a process. With the mouse: drag its name."
 )
+SHOWN_MS: Final = 5000
 COLOURS = on_canvas(ColoursSlices)
 COLOUR_BY = "colour_by"
 COLOUR_HELP: Final[dict[ColourBy, str]] = {
@@ -47,6 +48,13 @@ def _can_hide(context: CommandContext) -> bool:
 def _arrangement(context: CommandContext) -> LaneArrangement | None:
     canvas = context.keys.canvas
     return canvas.arrangement if isinstance(canvas, ArrangesLanes) else None
+
+
+def _pin(context: CommandContext, canvas: PinsLanes) -> None:
+    if canvas.why_no_pin:
+        context.footer.showMessage(canvas.why_no_pin, SHOWN_MS)
+    else:
+        canvas.toggle_pin()
 
 
 def _colour_by(wanted: ColourBy) -> Command:
@@ -72,9 +80,9 @@ COMMANDS: tuple[Command, ...] = (
         "canvas.pin",
         tr("Pin or unpin lane"),
         "View",
-        CANVAS.act(lambda canvas: canvas.toggle_pin()),
+        CANVAS.act_in(_pin),
         ("P",),
-        enabled=CANVAS.meets(lambda canvas: canvas.lane_to_pin() is not None),
+        enabled=CANVAS.meets(lambda canvas: canvas.lane_to_pin() is not None or bool(canvas.why_no_pin)),
         canvas=True,
         places=("lane", "slice"),
         help=tr("Keeps the lane of the selection, or under the pointer, at the top while others scroll."),
