@@ -8,7 +8,7 @@ from functools import cmp_to_key
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QResizeEvent, QTextDocumentFragment
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -83,11 +83,27 @@ class CentralWidget(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(header)
-        column.addWidget(self.notices)
         column.addWidget(strip)
         strip.hide()
         column.addWidget(self._stack, 1)
         self._column = column
+        self.notices.installEventFilter(self)
+        self._stack.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kinds = QEvent.Type
+        if event.type() in (
+            (kinds.Resize, kinds.Move) if watched is self._stack else (kinds.Show, kinds.LayoutRequest)
+        ):
+            self._place_notices()
+        return super().eventFilter(watched, event)
+
+    def _place_notices(self) -> None:
+        """Lays notices over the foot of the page: they come while the hand works, and nothing moves under it."""
+        self.notices.resize(self.width(), self.notices.height())  # lines wrap at this width, which decides the height
+        height = self.notices.sizeHint().height()
+        self.notices.setGeometry(0, self._stack.geometry().bottom() + 1 - height, self.width(), height)
+        self.notices.raise_()
 
     def add_guide(self, guide: QWidget) -> None:
         """Adds what explains the panels, below them."""
@@ -190,10 +206,10 @@ class HasStops(Protocol):
 
 
 def stops(window: HasStops) -> list[QWidget]:
-    """Returns everything that Tab reaches: header, notices, start page or what is said of the profile and panels (in
-    the order of their keys, each after its tab bar) and the step of a tour, status bar."""
+    """Returns everything that Tab reaches: header, start page or what is said of the profile and panels (in the order
+    of their keys, each after its tab bar) and the step of a tour, notices, status bar."""
     middle, docks = window.central, window.docks
-    order = [*reading_order(middle.header), *reading_order(middle.notices)]
+    order = [*reading_order(middle.header)]
     if docks is None or middle.shown() is not docks:
         order += reading_order(middle.shown())
     else:
@@ -204,6 +220,7 @@ def stops(window: HasStops) -> list[QWidget]:
                 order += [bars[dock]] if dock in bars else []
                 order += reading_order(dock)
         order += reading_order(middle.guide) if middle.guide is not None else []
+    order += reading_order(middle.notices)
     return [*order, *reading_order(window.footer), *reading_order(window.footer.jobs.panel)]
 
 

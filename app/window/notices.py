@@ -1,4 +1,4 @@
-"""The notification bar under the header: one line for each problem, with buttons for next steps, Copy and Dismiss."""
+"""The notification bar over the foot of the page: a line for each problem, and buttons for what to do next."""
 
 from __future__ import annotations
 

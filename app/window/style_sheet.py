@@ -251,7 +251,7 @@ QStatusBar::item {{ border: none; }}
 #popup, #jobs {{ border: 1px solid {theme.border}; border-radius: 6px; background: {theme.surface}; }}
 #filter {{ border: 1px solid {theme.border}; background: {theme.surface}; }}
 #jobs QToolButton, QStatusBar QToolButton {{ min-height: 0; padding: 1px 4px; }}
-#notices {{ border-bottom: 1px solid {theme.line}; background: {theme.surface}; }}
+#notices {{ border-top: 1px solid {theme.line}; background: {theme.surface}; }}
 """
 
 
