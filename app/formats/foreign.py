@@ -36,6 +36,9 @@ _BASELINE_WORDS: Final = tr(
 )
 BASELINE: Final = re.compile(rb'\s*\{\s*"tilesight_baseline"\s*:')
 _SEGMENTS = 512
+_MEMBER: Final = re.compile(rb'"([^"\\]{1,60})"\s{0,64}:|"(?:[^"\\]|\\.)*+"|[\[{\]}"]')
+"""In JSON: a key, another text, a bracket, or the quote of a text that does not end."""
+SHOWN_KEYS: Final = 5
 
 
 def what_it_is(head: bytes, path: Path) -> str:
@@ -50,6 +53,22 @@ def what_it_is(head: bytes, path: Path) -> str:
     if BASELINE.match(head):
         return _BASELINE_WORDS
     return next((words for magic, words in _MAGIC if head.startswith(magic)), "")
+
+
+def json_keys(head: bytes) -> tuple[str, ...]:
+    """The first keys of a JSON object, SHOWN_KEYS at most; none where the text does not begin with one."""
+    if not head.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
+        return ()
+    keys: list[str] = []
+    depth = 0
+    for match in _MEMBER.finditer(head):
+        if match[1] is not None:
+            keys += [match[1].decode("utf-8", "replace")] if depth == 1 else []
+        elif match[0] in (b"{", b"[", b"}", b"]"):
+            depth += 1 if match[0] in (b"{", b"[") else -1
+        if depth < 1 or len(keys) == SHOWN_KEYS or match[0] == b'"':
+            break
+    return tuple(keys)
 
 
 def is_capnp(head: bytes) -> bool:

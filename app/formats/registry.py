@@ -22,11 +22,12 @@ from app.formats import (
     tensorflow_events,
 )
 from app.formats.errors import FormatError
-from app.formats.foreign import BASELINE, what_it_is
+from app.formats.foreign import BASELINE, json_keys, what_it_is
 from app.formats.format import OTHER, Family, Format
 from app.formats.parts import folder_of
 from app.formats.source import peek
 from app.language import joined, plural, tr
+from app.profile.one_line import one_line
 from app.profile.profile import Profile
 
 DEPTH = 6
@@ -182,9 +183,7 @@ def sniff(path: Path) -> Format:
         if score == CERTAIN:
             break  # others need not be imported
     if best is None:
-        about = _unknown(head, path)
-        known_names = () if BASELINE.match(head) else (_known(),)  # its reason says what takes it
-        raise FormatError(joined("; ", (about, *known_names)), path=str(path))
+        raise FormatError(_unknown(head, path), path=str(path))
     return best
 
 
@@ -265,8 +264,18 @@ def _about_folder(inside: Inside, known: int) -> str:
 
 
 def _unknown(head: bytes, path: Path) -> str:
-    words = what_it_is(head, path)
-    return tr("this is {words}", words=words) if words else tr("not a known profile format")
+    words, keys = what_it_is(head, path), json_keys(head)
+    if BASELINE.match(head):  # its reason says what takes it
+        return tr("this is {words}", words=words)
+    if keys and not words:
+        quoted = ", ".join(f"“{one_line(key)}”" for key in keys)
+        return tr(
+            "not a known profile format, but JSON with {keys}; Tilesight opens traces, Poplar reports, memory plans "
+            "and tensor maps in JSON",
+            keys=quoted,
+        )
+    about = tr("this is {words}", words=words) if words else tr("not a known profile format")
+    return joined("; ", (about, _known()))
 
 
 def _known() -> str:
