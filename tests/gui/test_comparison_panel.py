@@ -217,6 +217,16 @@ def test_a_profile_against_itself_has_no_difference(compared: Compared, profile:
     assert {texts(matched, row)["rows"] for row in range(matched.view.items.rowCount())} == {"100.0"}
 
 
+def test_one_scroll_bar_moves_totals_and_causes(compared: Compared, profile: Profile, qtbot: QtBot) -> None:
+    panel = compared.show(profile, slower(profile))
+    panel.resize(420, 400)
+    below, above = (table.view.horizontalScrollBar() for table in (panel.pages["causes"], panel.totals))
+    qtbot.waitUntil(lambda: below.maximum() > 0 and above.maximum() > 0)
+    assert not above.isVisible()
+    below.setValue(below.maximum())
+    assert above.value() == above.maximum()
+
+
 def test_rows_of_a_total_that_stays_the_same_are_causes_without_shares(compared: Compared, profile: Profile) -> None:
     panel = compared.show(slower(profile), slower(profile, 1))
     causes = panel.pages["causes"]

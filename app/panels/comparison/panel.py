@@ -21,7 +21,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QToolButton
 
@@ -116,6 +116,10 @@ class ComparisonPanel(Panel, ShowsEvidence):
         self.matching.toggled.connect(self._turn)
         self.show_row.clicked.connect(self.show_evidence)
         self.context.document.entries_changed.connect(self.refill)
+        for page in PAGES:
+            bar = self.pages[page].view.horizontalScrollBar()
+            bar.rangeChanged.connect(self._scroll_totals)
+            bar.valueChanged.connect(self._scroll_totals)
         for page in ("causes", "changed", "matched"):
             view = self.pages[page].view
             view.chosen.connect(self._choose)
@@ -221,6 +225,17 @@ class ComparisonPanel(Panel, ShowsEvidence):
         height = view.horizontalHeader().sizeHint().height() + rows * view.verticalHeader().defaultSectionSize()
         self.totals.setFixedHeight(height + view.horizontalScrollBar().sizeHint().height())
 
+    def _scroll_totals(self) -> None:
+        """Scrolls the totals sideways with the page below, whose scroll bar is enough for both."""
+        below, own = self._stack.currentWidget(), self.totals.view.horizontalScrollBar()
+        page = next((table for table in self.pages.values() if table is below), None)
+        bar = None if page is None else page.view.horizontalScrollBar()
+        shared = bar is not None and bar.maximum() > 0
+        policy = Qt.ScrollBarPolicy
+        self.totals.view.setHorizontalScrollBarPolicy(policy.ScrollBarAlwaysOff if shared else policy.ScrollBarAsNeeded)
+        if bar is not None and shared:
+            own.setValue(round(bar.value() * own.maximum() / bar.maximum()))
+
     def _set_clock(self, table: TableWidget, comparison: Comparison) -> None:
         """Cycles are shown as times only where both sides have the same clock."""
         clocks = {
@@ -247,6 +262,7 @@ class ComparisonPanel(Panel, ShowsEvidence):
 
     def _turn(self) -> None:
         self._stack.setCurrentIndex(len(PAGES) if self.matching.isChecked() else PAGES.index(self.page))
+        self._scroll_totals()
         self.setFocusProxy(self.pages[self.page])
         self._enable()
 
