@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from app.document.baselines import BaselineDocument
 from app.formats.errors import Cancelled, FormatError
-from app.formats.events import Event
+from app.formats.events import Event, Progress
 from app.store.token import Token
 
 if TYPE_CHECKING:
@@ -209,6 +209,7 @@ class JobThread(threading.Thread):
         loaded: Loaded | None = None
         before = stamps(self._job.paths)
         try:
+            self._emit(Progress(0, sum(max(stamp.size, 0) for stamp in before), ""))  # until the reader knows better
             loaded = load(
                 self._job,
                 self._emit,
