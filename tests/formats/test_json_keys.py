@@ -41,7 +41,5 @@ def test_texts_that_never_end_are_looked_at_once() -> None:
 def test_the_message_names_them_in_one_line(tmp_path: Path) -> None:
     path = tmp_path / "model.json"
     path.write_text('{"hello": 1, "weights": [2]}')
-    with pytest.raises(
-        FormatError, match="JSON with “hello”, “weights”; Tilesight opens traces"
-    ):
+    with pytest.raises(FormatError, match="JSON with “hello”, “weights”; Tilesight opens traces"):
         sniff(path)
