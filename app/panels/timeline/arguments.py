@@ -64,14 +64,14 @@ class ArgumentColours(QObject):
     def __init__(self, document: Document, canvas: TimelineCanvas, comparing: Comparing) -> None:
         super().__init__(canvas)
         self._document, self._canvas, self._comparing = document, canvas, comparing
-        self._background = Background(self)
+        self._background, self._asked = Background(self), Background(self)
         self._reading: tuple[Shown, str] | None = None
 
     def ask(self) -> None:
         """Opens the list of arguments."""
         entry, shown = self._document.current, self._canvas.shown
         if entry is not None and shown is not None:
-            ArgumentDialog(self._document, entry, shown, self._canvas).open()
+            ArgumentDialog(self._document, entry, shown, self._canvas, self._asked).open()
 
     def follow(self) -> None:
         """Reads what is lacking; what is read already goes on."""
@@ -106,14 +106,16 @@ class ArgumentColours(QObject):
 
 class ArgumentDialog(QDialog):
     """The arguments of the slices, the most frequent first, and a field that filters them. Enter, or a double click,
-    chooses one; its values are read before the window closes."""
+    chooses one; its values are read before the window closes, by ``background``, which outlives it."""
 
-    def __init__(self, document: Document, entry: Entry, shown: Shown, canvas: TimelineCanvas) -> None:
+    def __init__(
+        self, document: Document, entry: Entry, shown: Shown, canvas: TimelineCanvas, background: Background
+    ) -> None:
         super().__init__(canvas)
         self.setWindowTitle(tr("Colour by argument"))
         self.finished.connect(self.deleteLater)
         self._document, self._entry, self._shown, self._canvas = document, entry, shown, canvas
-        self._background = Background(self)
+        self._background = background
         self.finished.connect(self._background.cancel)
         self.field = SearchField(tr("Filter arguments"), self)
         self.field.textChanged.connect(self._filter)
