@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.formats.events import Event, Sink
 from app.formats.format import TRACE, Format
-from app.formats.json.text import head_text
+from app.formats.json.tolerant import head_text
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr

@@ -18,10 +18,10 @@ from app.store.token import Token
 from app.views.texts import paragraph, shown_line
 from app.views.timeline.colouring import Colours
 from app.views.timeline.state import Shown
-from app.widgets.dialog_size import resize_dialog
-from app.widgets.labels import Label
+from app.widgets.dialogs import resize_dialog
+from app.widgets.fields import SearchField
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.search_field import SearchField
+from app.widgets.texts import Label
 from app.widgets.timeline.canvas import TimelineCanvas
 
 if TYPE_CHECKING:
