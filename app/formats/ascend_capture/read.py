@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from app.formats.ascend_capture import cluster as cluster_files
 from app.formats.ascend_capture import databases, timelines
 from app.formats.ascend_capture.cluster import Cluster
-from app.formats.ascend_capture.files import HEAD_BYTES, beside, natural, split
+from app.formats.ascend_capture.files import HEAD_BYTES, beside, natural, others_beside, split
 from app.formats.ascend_capture.joining import stacked
 from app.formats.ascend_capture.kinds import CLUSTER_KINDS, TRACE_NAME, kind_of
 from app.formats.ascend_capture.memory_tracks import with_memory
@@ -116,19 +116,23 @@ class _Run:
         self._reading = Reading(sink, Pace(sink, sum(file.source.size for file in files), PHASE))
 
     def _named(self) -> str:
-        """Of the profile: the file, the folder of the rank, or that of the run."""
+        """Of the profile: the file, the folder of the rank, or that of the run, with its first rank where the folder
+        holds another run."""
         roots = sorted({root.absolute() for root, own in self._units if _has_rank(own)}, key=_by_name)
         roots = roots or [self._units[0][0].absolute()]
         if len(self._paths) == 1:
             return self._paths[0].name
-        return (roots[0] if len(roots) == 1 else roots[0].parent).name or self._paths[0].name
+        name = (roots[0] if len(roots) == 1 else roots[0].parent).name or self._paths[0].name
+        if len(roots) > 1 and others_beside(roots):
+            return f"{name} ({roots[0].name} …)"
+        return name
 
     def read(self) -> None:
         """Sends everything."""
         self._sink(Began(self._name, self._paths))
         self._report_unreadable()
         units = sorted(self._units, key=lambda unit: natural(unit[0].as_posix()))
-        ranks = [self._rank(root, own) for root, own in units if _has_rank(own)]
+        ranks = [rank for root, own in units if _has_rank(own) for rank in self._ranks(root, own)]
         cluster = self._cluster()
         known = {rank.number for rank in ranks}
         for number in cluster.numbers():
@@ -159,11 +163,12 @@ class _Run:
     def _send(self, section: Section) -> None:
         self._sink(SectionReady(section))
 
-    def _rank(self, root: Path, files: list[File]) -> Rank:
+    def _ranks(self, root: Path, files: list[File]) -> list[Rank]:
+        """The rank that has a folder; of a capture of msprof, one for each device."""
         own = [file for file in files if file.kind not in CLUSTER_KINDS]
         stored = [file for file in own if file.kind == "database"]
         written = [file for file in own if file.kind != "database"]
-        data = TextRank(root.absolute(), written, self._reading).data()
+        data, *others = TextRank(root.absolute(), written, self._reading).data()
         traces = self._reading.current([file for file in own if file.kind == "trace"])
         mode = TEXT
         if stored:
@@ -174,7 +179,9 @@ class _Run:
                 for text in disagreements(data, database):
                     self._sink(Issue("warning", stored[0].name, text))
                 data = merged(data, database)
-        return Rank(root.absolute().name, mode, data, traces, own)
+        name = root.absolute().name
+        beside = [Rank(name, TEXT, device, [], []) for device in others]
+        return [Rank(name, mode, data, traces, own), *beside]
 
     def _cluster(self) -> Cluster:
         """What the files of a cluster's output hold."""
