@@ -53,7 +53,8 @@ class Collective(Struct, frozen=True):
 
 class Run(Struct, frozen=True):
     """``late``: by how many nanoseconds the last rank comes later to each collective; ``first_step``: None writes no
-    steps; ``devices``: what is added to a rank's number to get its device; ``slow``: the ranks of a link with a third of the bandwidth of the others."""
+    steps; ``devices``: what is added to a rank's number to get its device; ``slow``: the ranks of a link with a third
+    of the bandwidth of the others."""
 
     ranks: int = 2
     steps: int = 2

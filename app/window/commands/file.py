@@ -66,10 +66,11 @@ def _report(context: CommandContext) -> None:
     ask_and_save(context)
 
 
-def _rest_of_run(context: CommandContext, entry: Entry) -> list[Path]:
-    """The files of other open captures whose ranks are none of those that ``entry`` and the captures before have."""
+def rest_of_run(entries: Iterable[Entry], entry: Entry) -> list[Path]:
+    """The files of other captures among ``entries`` whose ranks are none of those that ``entry`` and the captures
+    before have."""
     known, files = _ranks(entry), list[Path]()
-    for other in context.document.entries:
+    for other in entries:
         ranks = _ranks(other) if other.id != entry.id else set()
         if ranks and known and not ranks & known:
             known |= ranks
@@ -79,7 +80,7 @@ def _rest_of_run(context: CommandContext, entry: Entry) -> list[Path]:
 
 def _completes_run(context: CommandContext) -> bool:
     current = context.document.current
-    return current is not None and bool(_rest_of_run(context, current))
+    return current is not None and bool(rest_of_run(context.document.entries, current))
 
 
 def _ranks(entry: Entry) -> set[int]:
@@ -195,7 +196,9 @@ COMMANDS: tuple[Command, ...] = (
         "file.join_run",
         tr("Join as one run"),
         "",
-        CURRENT.act_in(lambda context, entry: context.loader.join(entry.id, _rest_of_run(context, entry))),
+        CURRENT.act_in(
+            lambda context, entry: context.loader.join(entry.id, rest_of_run(context.document.entries, entry))
+        ),
         enabled=_completes_run,
         places=("tab",),
         help=tr("Reads the ranks of all open Ascend captures again as one profile. Ranks of one number stay apart."),
