@@ -12,9 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.formats.ascend_capture import communication, kernel_rows, tables
-from app.formats.ascend_capture.identity import facts_of, load_source
+from app.formats.ascend_capture.identity import RankData, RankFacts, facts_of, load_source
 from app.formats.ascend_capture.kinds import Kind
-from app.formats.ascend_capture.rank import RankData, RankFacts
 from app.formats.ascend_capture.sheet import CellKind, Sheet
 from app.formats.ascend_report.csv_table import LineProblems, read_table
 from app.formats.errors import FormatError

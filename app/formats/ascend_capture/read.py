@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from app.formats.ascend_capture import cluster as cluster_files
-from app.formats.ascend_capture import databases, timelines
+from app.formats.ascend_capture import timelines
 from app.formats.ascend_capture.cluster import Cluster
 from app.formats.ascend_capture.files import HEAD_BYTES, beside, natural, others_beside, split
+from app.formats.ascend_capture.identity import RankData, RankFacts
 from app.formats.ascend_capture.joining import stacked
 from app.formats.ascend_capture.kinds import CLUSTER_KINDS, TRACE_NAME, kind_of
-from app.formats.ascend_capture.memory_tracks import with_memory
 from app.formats.ascend_capture.merging import disagreements, merged
-from app.formats.ascend_capture.rank import RankData, RankFacts
 from app.formats.ascend_capture.rank_text import File, Reading, TextRank
 from app.formats.ascend_capture.run_sections import capture_of, entries_of, missing, tables_of, with_host_times
+from app.formats.ascend_capture.timelines import with_memory
 from app.formats.errors import FormatError
 from app.formats.events import Began, Deferred, Pace, SectionReady, Sink
 from app.formats.json.problems import Problems
@@ -31,6 +31,9 @@ from app.profile.ascend_report import NOT_READ, SHOWN, TIMELINE
 from app.profile.issue import Issue
 from app.profile.profile import Section
 from app.profile.timeline import Timeline
+
+if TYPE_CHECKING:
+    from app.formats.ascend_capture.database_analysis import ClusterRows
 
 PHASE: Final = tr("reading the capture")
 NAMED: Final = 12
@@ -172,7 +175,7 @@ class _Run:
         traces = self._reading.current([file for file in own if file.kind == "trace"])
         mode = TEXT
         if stored:
-            database = databases.read(stored, self._reading)
+            database = _database_of(stored, self._reading)
             if database is not None:
                 has_text = bool(data.sections) or bool(traces)
                 mode = BOTH if has_text else DATABASE
@@ -206,7 +209,7 @@ class _Run:
                 case "cluster_groups":
                     made.add_groups(reading.json(file))
                 case "cluster_database":
-                    rows = databases.read_cluster(file, reading)
+                    rows = _cluster_rows(file, reading)
                     if rows is not None:
                         made.add_rows(rows.sections, rows.groups, rows.devices, rows.hosts)
                 case _:
@@ -317,3 +320,31 @@ def _has_rank(files: Sequence[File]) -> bool:
 
 def _by_name(path: Path) -> list[tuple[int, str]]:
     return natural(path.as_posix())
+
+
+def _cluster_rows(file: File, reading: Reading) -> ClusterRows | None:
+    """What the database of a cluster's output holds; None where it cannot be read, which is reported."""
+    from app.formats.ascend_capture.database_analysis import read_cluster as rows_of
+
+    made: list[ClusterRows] = []
+    reading.take_json(file, lambda file, _: made.append(rows_of(file.source.path, reading.sink, reading.moved)))
+    return made[0] if made else None
+
+
+def _database_of(files: Sequence[File], reading: Reading) -> RankData | None:
+    """What the databases of one rank hold; None where none can be read, which is reported."""
+    from app.formats.ascend_capture.database import read_database
+
+    readable = [file for file in files if not isinstance(file.source, Unreadable)]
+    if not readable:
+        return None
+    try:
+        data = read_database([file.source.path for file in readable], reading.sink, reading.moved)
+        reading.read.update(file.number for file in readable)
+        return data
+    except FormatError as error:
+        problems = Problems(reading.sink, readable[0].name)
+        problems.add("error", tr("files that cannot be read"), error.offset, error.text)
+        return None
+    finally:
+        reading.done += sum(file.source.size for file in readable)
