@@ -36,7 +36,7 @@ _ORDER: Final[tuple[Kind | None, ...]] = (
     *("memory", "memory_operators", "calls", "operators", "types", "table", None),
 )
 """What is read first."""
-_NEEDED: Final[frozenset[Kind | None]] = frozenset(("info", "steps", "database")) | CLUSTER_KINDS
+_NEEDED: Final[frozenset[Kind | None]] = frozenset(("info", "steps", "database", *CLUSTER_KINDS))
 _WANTED: Final[frozenset[Kind | None]] = frozenset(("kernels", "communication", "matrix"))
 """Of very many files: what says who a rank is and how long its steps take, then what explains it."""
 _NO_EVIDENCE: Final[frozenset[Kind | None]] = frozenset(("metadata", "table", "trace", None))

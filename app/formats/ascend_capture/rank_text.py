@@ -141,7 +141,7 @@ class TextRank:
         for other in others:
             assert other is not None
             collectives = communication.Operations().collectives(other)
-            own = [other.kernels, *([collectives] if len(collectives) else [])]
+            own: list[Section] = [other.kernels, *([collectives] if len(collectives) else [])]
             beside = replace(facts, rank=-1, device=other.device)
             made.append(RankData(facts=beside, sections=tuple(with_steps(own, other.kernels, collectives))))
         return made
