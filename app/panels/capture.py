@@ -12,8 +12,7 @@ from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
 from app.analysis.capture.ranks import listed_numbers, rank_numbers
-from app.analysis.table import Table
-from app.analysis.table_rows import only
+from app.analysis.table import Table, only
 from app.analysis.tables import by_id
 from app.formats.errors import FormatError
 from app.language import tr
@@ -35,8 +34,8 @@ from app.views.capture import (
 )
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas, Picture, ScrolledBars
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.frame import split_of
 from app.widgets.tabs import Tabs
 

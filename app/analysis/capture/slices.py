@@ -14,7 +14,7 @@ import numpy as np
 
 from app.analysis.capture.ranks import once, origin
 from app.analysis.part import Part, Pointer
-from app.analysis.timeline.rows import slice_lanes
+from app.analysis.timeline.times import slice_lanes
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Integers, distinct
 from app.profile.profile import Profile

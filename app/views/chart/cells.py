@@ -12,8 +12,7 @@ from app.analysis.table import Unit
 from app.language import labelled, tr
 from app.views.chart.model import FIXED, Axis, Bar, Chart, Column, Key, Note, Paint, Tick
 from app.views.heat.scale import ramp
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.units import format_value
 
 MOST_SIDE: Final = 64
