@@ -19,6 +19,7 @@ PLOTS = {
     "poplar-measured": "tile-time",
     "ascend": "timeline",
     "ascend-report": "pipe-utilisation",
+    "capture": "training-steps",
     "trace": "timeline",
     "popef": "blobs",
     "tensorflow": "timeline",

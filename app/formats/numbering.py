@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from app.profile.arrays import F64, I32, I64, U8, Array, Bool, Integers, numbered, sealed
+from app.profile.arrays import F64, I32, I64, U8, U64, Bool, Integers, numbered, sealed
 from app.profile.strings import Strings
 
 T = TypeVar("T", bound=Hashable)
@@ -44,9 +44,10 @@ _LONG: Final = 512
 """Bytes of a text from which on it is looked at by itself."""
 _TOGETHER: Final = 1 << 14
 """Texts whose hashes are computed together, within the processor's cache."""
-_FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
+FACTOR: Final = np.uint64(0x9E3779B97F4A7C15)
 _SHIFT: Final = np.uint64(29)
-_ALL: Final = np.uint64(2**64 - 1)
+_FIRST: Final[U64] = np.array([(1 << 8 * n) - 1 for n in range(_WORD + 1)], np.uint64)
+"""The first n bytes of a word."""
 
 
 def distinct_texts(strings: Strings) -> tuple[Strings, I32]:
@@ -54,11 +55,15 @@ def distinct_texts(strings: Strings) -> tuple[Strings, I32]:
     one hash are compared, so that the result does not depend on it."""
     begins = np.concatenate((np.zeros(1, np.int64), strings.ends[:-1])) if len(strings) else strings.ends
     sizes = strings.ends - begins
-    first = _first_alike(_hashes(strings.blob, begins, sizes))
+    words = words_of(strings.blob)
+    first = _first_alike(hashes_of(words, begins, sizes))
     again = np.flatnonzero(first != np.arange(len(first)))
     if not len(again):
         return strings, np.arange(len(strings), dtype=np.int32)
-    if not _same(strings.blob, begins, sizes, again, first[again]).all():  # texts that were made to have one hash
+    earlier = first[again]
+    alike = sizes[again] == sizes[earlier]
+    if not (alike.all() and same_texts(words, begins[again], words, begins[earlier], sizes[again]).all()):
+        # texts that were made to have one hash
         numbers: defaultdict[str, int] = numbering()
         ids = numbers_of(numbers, strings.tolist(), len(strings))
         return Strings.of(numbers), ids
@@ -69,7 +74,7 @@ def distinct_texts(strings: Strings) -> tuple[Strings, I32]:
     return Strings(sealed(blob), sealed(np.cumsum(sizes[new], dtype=np.int64))), number[first]
 
 
-def _first_alike(hashes: Array) -> I64:
+def _first_alike(hashes: U64) -> I64:
     """int64: for each hash, the place where it appears first."""
     order = np.argsort(hashes, kind="stable")
     ranked = hashes[order]
@@ -79,35 +84,36 @@ def _first_alike(hashes: Array) -> I64:
     return first
 
 
-def _hashes(blob: U8, begins: I64, sizes: I64) -> Array:
-    """uint64[texts]."""
-    words = _words_of(blob)
-    hashes = sizes.astype(np.uint64) * _FACTOR
+def hashes_of(words: U64, begins: I64, sizes: I64) -> U64:
+    """uint64[texts]: of the texts of ``sizes`` bytes from ``begins`` on, in the ``words_of`` some bytes."""
+    hashes = sizes.astype(np.uint64) * FACTOR
     for block in range(0, len(sizes), _TOGETHER):
         some = slice(block, block + _TOGETHER)
         own = hashes[some]
         for which, at, left in _by_words(begins[some], sizes[some]):
-            mixed = (own[which] ^ _word(words, at, left)) * _FACTOR
+            mixed = (own[which] ^ _word(words, at, left)) * FACTOR
             own[which] = mixed ^ mixed >> _SHIFT
     for number in np.flatnonzero(sizes > _LONG).tolist():
-        text = blob[begins[number] : begins[number] + sizes[number]]
-        hashes[number] = int.from_bytes(hashlib.blake2b(text.data, digest_size=_WORD).digest(), "little")
+        text = _text(words, begins[number], sizes[number])
+        hashes[number] = int.from_bytes(hashlib.blake2b(text, digest_size=_WORD).digest(), "little")
     return hashes
 
 
-def _same(blob: U8, begins: I64, sizes: I64, some: I64, others: I64) -> Bool:
-    """bool: whether each of ``some`` texts is the same as that of ``others``."""
-    words = _words_of(blob)
-    same: Bool = sizes[some] == sizes[others]
-    pairs = np.flatnonzero(same)
-    for which, at, left in _by_words(begins[some[pairs]], sizes[some[pairs]]):
-        here = pairs[which]
-        beside = begins[others[here]] + at - begins[some[here]]
-        same[here] &= _word(words, at, left) == _word(words, beside, left)
-    for pair in pairs[sizes[some[pairs]] > _LONG].tolist():
-        one, other, size = int(begins[some[pair]]), int(begins[others[pair]]), int(sizes[some[pair]])
-        same[pair] = np.array_equal(blob[one : one + size], blob[other : other + size])
+def same_texts(words: U64, begins: I64, others: U64, other_begins: I64, sizes: I64) -> Bool:
+    """bool[texts]: whether each text is the same as the other of the same size, in the ``words_of`` other bytes."""
+    same = np.ones(len(sizes), np.bool_)
+    for which, at, left in _by_words(begins, sizes):
+        beside = other_begins[which] + at - begins[which]
+        same[which] &= _word(words, at, left) == _word(others, beside, left)
+    for pair in np.flatnonzero(sizes > _LONG).tolist():
+        size = sizes[pair]
+        same[pair] = _text(words, begins[pair], size) == _text(others, other_begins[pair], size)
     return same
+
+
+def _text(words: U64, begin: np.int64, size: np.int64) -> bytes:
+    """The bytes of one text, which are the lowest of the words."""
+    return words[begin : begin + size].astype(np.uint8).tobytes()
 
 
 def _by_words(begins: I64, sizes: I64) -> Iterator[tuple[I64, I64, I64]]:
@@ -121,17 +127,15 @@ def _by_words(begins: I64, sizes: I64) -> Iterator[tuple[I64, I64, I64]]:
         which = which[sizes[which] > done]
 
 
-def _words_of(blob: U8) -> Array:
-    """uint64[bytes]: the eight bytes from each byte on, with zeros after the end."""
+def words_of(blob: U8) -> U64:
+    """uint64[bytes + 1]: the eight bytes from each byte on, with zeros after the end."""
     padded = np.concatenate((blob, np.zeros(_WORD, np.uint8)))
     return np.ndarray(len(blob) + 1, "<u8", padded, strides=(1,))
 
 
-def _word(words: Array, at: I64, left: I64) -> Array:
+def _word(words: U64, at: I64, left: I64) -> U64:
     """uint64: the word at each place, of which ``left`` bytes count."""
-    unused = np.uint64(_WORD) * (np.uint64(_WORD) - np.minimum(left, _WORD).astype(np.uint64))
-    taken: Array = words[at] & (_ALL >> unused)
-    return taken
+    return words[at] & _FIRST[np.minimum(left, _WORD)]
 
 
 _DIGIT: Final = 16

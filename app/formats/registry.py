@@ -35,8 +35,8 @@ DEPTH = 6
 section 4)."""
 RAW: Final = re.compile(r"host|device_\d+", re.IGNORECASE)
 """Folders of raw data in a PROF folder of msprof: thousands of files that no format reads."""
-FILES = 2000
-FOLDERS = 2000
+FILES = 20_000
+FOLDERS = 5_000
 
 
 class Inside(Struct, frozen=True):

@@ -34,6 +34,7 @@ TOURS: tuple[Tour, ...] = (
     Tour("tour-poplar", "poplar", tr("Tour: a Poplar program")),
     Tour("tour-ascend", "ascend", tr("Tour: an Ascend operator")),
     Tour("tour-report", "ascend-report", tr("Tour: a report of msprof")),
+    Tour("tour-capture", "capture", tr("Tour: a training on four ranks")),
     Tour("tour-trace", "trace", tr("Tour: a trace of a training")),
     Tour("tour-popef", "popef", tr("Tour: a PopEF model")),
     Tour("tour-tensorflow", "tensorflow", tr("Tour: a log of TensorFlow")),

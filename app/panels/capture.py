@@ -11,7 +11,8 @@ import numpy as np
 from msgspec import Struct
 from PySide6.QtWidgets import QWidget
 
-from app.analysis.table import Table
+from app.analysis.capture.ranks import listed_numbers, rank_numbers
+from app.analysis.table import Table, only
 from app.analysis.tables import by_id
 from app.formats.errors import FormatError
 from app.language import tr
@@ -24,12 +25,13 @@ from app.profile.profile import Profile
 from app.views.capture import (
     MemoryPicture,
     collectives_picture,
+    delays_picture,
+    links_picture,
     memory_picture,
     ranks_of,
     steps_picture,
     types_picture,
 )
-from app.views.chart.bars import MOST_BARS
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas, Picture, ScrolledBars
 from app.widgets.controls import Controls
@@ -45,22 +47,37 @@ SMALL = 100_000
 STEPS, KERNEL_TYPES, COLLECTIVES = "steps-of-training", "kernel-types", "collectives"
 
 
-def drawn(draw: Draw, table_id: str, profile: Profile, before: Profile | None = None) -> Drawn | None:
-    """(the picture of a table of ``profile``, with that of a baseline; the bar of each row); None without rows."""
-    table = by_id(profile, table_id)
+def drawn(
+    draw: Draw, table_id: str, profile: Profile, before: Profile | None = None, rank: int | None = None
+) -> Drawn | None:
+    """(the picture of a table of ``profile``, with that of a baseline, of one rank or all; the bar of each row); None
+    without rows."""
+    table = of_rank(by_id(profile, table_id), rank)
     if table is None or not table.rows:
         return None
-    return draw(table, None if before is None else by_id(before, table_id))
+    return draw(table, None if before is None else of_rank(by_id(before, table_id), rank))
+
+
+def of_rank(table: Table | None, rank: int | None) -> Table | None:
+    """The rows of the rank with this number, all for None."""
+    ranks = (
+        None if table is None or rank is None else next((each for each in table.columns if each.key == "rank"), None)
+    )
+    if table is None or ranks is None or not isinstance(ranks.values, np.ndarray):
+        return table
+    return only(table, np.flatnonzero(ranks.values == rank))
 
 
 class Page(Struct, frozen=True):
     """A tab with a table. ``section``: what it is made from; making it only to see whether it has rows takes too long
-    where there are a million. ``ranks``: so many are needed at least."""
+    where there are a million. ``ranks``: so many are needed at least. ``draw``: the picture of its rows, which runs in
+    a thread; None where that of the first tab stays."""
 
     title: str
     table: str
     section: str
     ranks: int = 1
+    draw: Draw | None = None
 
     def offered(self, profile: Profile) -> bool:
         rows, capture = profile.section(self.section), profile.capture
@@ -87,7 +104,12 @@ class _PagesPanel(ChartPanel):
         return next((page.table for page in self.tables if page.title == self.pages.chosen), self.tables[0].table)
 
     def table_of(self, profile: Profile) -> Table | None:
-        return by_id(profile, self.shown_id) or Table(self.shown_id, "", ())
+        return of_rank(by_id(profile, self.shown_id), self.rank) or Table(self.shown_id, "", ())
+
+    @property
+    def rank(self) -> int | None:
+        """The number of the rank that is shown; None for all."""
+        return None
 
     def fill(self, profile: Profile) -> None:
         self.pages.offer([page.title for page in self.tables if page.offered(profile)])
@@ -112,38 +134,62 @@ class _PagesPanel(ChartPanel):
 
 
 class _BarsPanel(_PagesPanel):
-    """The picture has a bar for each row of the first of ``tables``; what is selected in one is marked in the other."""
-
-    @staticmethod
-    def bars_of(table: Table, before: Table | None, /) -> Drawn:
-        """The picture of the first table, with that of a baseline; the bar of each row. Runs in a thread."""
-        raise NotImplementedError
+    """The picture has a bar (or a cell) for rows of a table; what is selected in one is marked in the other."""
 
     def build(self) -> None:
         self._bars: I64 = NO_ROWS
+        self._page = self.tables[0]
+        self.ranks = Chooser(tr("Rank"), self)
+        self.ranks.hide()
         self.bars: ScrolledBars[Picture] = ScrolledBars(self.context.display, self)
-        self.add_pages(self.bars.canvas, self.bars)
+        self.add_pages(self.bars.canvas, self.bars, self.ranks)
         self.bars.canvas.chosen.connect(self._chosen_bars)
         self.table.view.chosen.connect(self._chosen_rows)
+        self.ranks.currentIndexChanged.connect(self.draw)
+
+    @property
+    def rank(self) -> int | None:
+        return self.ranks.number
+
+    @property
+    def drawn_page(self) -> Page:
+        """The tab whose picture is shown."""
+        return next((page for page in self.tables if page.table == self.shown_id and page.draw), self.tables[0])
 
     def picture(self) -> HasPicture:
         return self.bars.canvas
+
+    def fill(self, profile: Profile) -> None:
+        numbers = listed_numbers(rank_numbers(profile))
+        names = [tr("Rank {rank}", rank=number) for number in numbers]
+        chosen = self.ranks.number
+        place = numbers.index(chosen) + 1 if chosen in numbers else 0
+        self.ranks.offer([tr("All ranks"), *names], [None, *numbers], place)
+        self.ranks.setVisible(len(numbers) > 1)
+        super().fill(profile)
 
     def clear(self) -> None:
         super().clear()
         self._take(None)
 
     def draw(self) -> None:
-        profile, comparison = self.profile, self.comparison
-        if profile is not None:
+        profile, comparison, page = self.profile, self.comparison, self.drawn_page
+        if profile is not None and page.draw is not None:
             before = None if comparison is None else comparison.before
-            work = partial(drawn, self.bars_of, self.tables[0].table, profile, before)
-            self.compute(lambda _: work(), self._show_drawn, self.fail, now=rows_of(profile) <= SMALL)
+            work = partial(drawn, page.draw, page.table, profile, before, self.rank)
+            self.compute(lambda _: work(), partial(self._show_drawn, page), self.fail, now=rows_of(profile) <= SMALL)
 
-    def _show_drawn(self, result: Drawn | None) -> None:
+    def _show_drawn(self, page: Page, result: Drawn | None) -> None:
         """Shows the picture, then the table: what takes long has been computed for the picture and is kept."""
         self._take(result)
-        self._show_table()
+        self._page = page
+        super()._show_table()
+
+    def _show_table(self) -> None:
+        if self.drawn_page is self._page:
+            super()._show_table()
+        else:
+            self.draw()
 
     def _take(self, result: Drawn | None) -> None:
         picture, self._bars = (None, NO_ROWS) if result is None else result
@@ -152,16 +198,17 @@ class _BarsPanel(_PagesPanel):
     @property
     def _linked(self) -> bool:
         """Whether the table has the rows that the bars show."""
-        return self.shown_id == self.tables[0].table and self.comparison is None
+        return self.shown_id == self._page.table and self.comparison is None
 
     def _chosen_bars(self, bars: I64) -> None:
         if self._linked:
             self.table.view.mark(np.flatnonzero(among(self._bars, bars)))
 
     def _chosen_rows(self) -> None:
-        if self._linked and len(self._bars):
+        chart = self.bars.canvas.chart
+        if self._linked and chart is not None and len(self._bars):
             bars = distinct(self._bars[self.table.selected_rows()])
-            self.bars.canvas.mark(bars[(bars >= 0) & (bars < MOST_BARS)])
+            self.bars.canvas.mark(bars[(bars >= 0) & (bars < len(chart.columns))])
 
 
 def rows_of(profile: Profile) -> int:
@@ -174,8 +221,7 @@ class TrainingStepsPanel(_BarsPanel):
 
     spec = SPECS["training_steps"]
     empty = tr("The capture has no kernels, and no table of its steps.")
-    tables = (Page(tr("Steps"), STEPS, "training_steps"),)
-    bars_of = staticmethod(steps_picture)
+    tables = (Page(tr("Steps"), STEPS, "training_steps", draw=steps_picture),)
 
 
 class KernelsPanel(_BarsPanel):
@@ -184,12 +230,11 @@ class KernelsPanel(_BarsPanel):
     spec = SPECS["kernels"]
     empty = tr("The capture has no kernels.")
     tables = (
-        Page(tr("Types"), KERNEL_TYPES, "kernels"),
+        Page(tr("Types"), KERNEL_TYPES, "kernels", draw=types_picture),
         Page(tr("Kernels"), "kernels", "kernels"),
         Page(tr("Operators"), "framework-operators", "framework_operators"),
         Page(tr("Calls"), "calls", "calls"),
     )
-    bars_of = staticmethod(types_picture)
 
 
 class CommunicationPanel(_BarsPanel):
@@ -198,11 +243,10 @@ class CommunicationPanel(_BarsPanel):
     spec = SPECS["communication"]
     empty = tr("The capture has no communication.")
     tables = (
-        Page(tr("Collectives"), COLLECTIVES, "collectives"),
-        Page(tr("Delays"), "collective-delays", "collectives", ranks=2),
-        Page(tr("Links"), "links", "links"),
+        Page(tr("Collectives"), COLLECTIVES, "collectives", draw=collectives_picture),
+        Page(tr("Delays"), "collective-delays", "collectives", 2, delays_picture),
+        Page(tr("Links"), "links", "links", draw=links_picture),
     )
-    bars_of = staticmethod(collectives_picture)
 
 
 class DeviceMemoryPanel(_PagesPanel):
@@ -265,6 +309,7 @@ PLOTS = (
     _plot("training-steps", tr("Training steps"), steps_picture, STEPS, "training_steps"),
     _plot("kernel-types", tr("Kernels by type"), types_picture, KERNEL_TYPES, "kernels"),
     _plot("collectives", tr("Collectives"), collectives_picture, COLLECTIVES, "collectives"),
+    _plot("links", tr("Bandwidth of links"), links_picture, "links", "links"),
     chart_plot(
         "device-memory",
         tr("Memory of the device"),

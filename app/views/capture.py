@@ -14,6 +14,7 @@ from app.language import labelled, tr
 from app.profile.arrays import F64, I64
 from app.profile.ascend_capture import Capture, MemoryRecord
 from app.views.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
+from app.views.chart.cells import MOST_SIDE, Cell, CellsPicture
 from app.views.chart.model import Axis, Chart, Reference, Series, Style
 from app.views.chart.stacked import Part, StackedPicture, StackedRow, stacked_picture
 from app.views.colours import fitted
@@ -161,6 +162,87 @@ def collectives_picture(table: Table, _before: Table | None = None) -> tuple[Sta
 def _late(table: Table, row: int) -> str:
     late = _amount(table, "late_by", row)
     return labelled(tr("Started after the first rank by"), format_value(late, "s")) if late > 0 else ""
+
+
+def links_picture(table: Table, _before: Table | None = None) -> tuple[CellsPicture, I64]:
+    """(a cell per sending and receiving rank with the bandwidth of its slowest transport; the cell of each row, -1 for
+    copies within a rank)."""
+    keys = [(table_cell(table, "src", row), table_cell(table, "dst", row)) for row in range(table.rows)]
+    rate = _amounts(table, "bandwidth")
+    ends: list[tuple[int, int] | None] = [
+        (int(source), int(target)) if isinstance(source, int) and isinstance(target, int) and source != target else None
+        for source, target in keys
+    ]
+    ranks = sorted({rank for key in ends if key is not None for rank in key})[:MOST_SIDE]
+    slowest = _least(ends, rate)
+    tips = {key: str(table_cell(table, "transport", row) or "") for key, row in slowest.items()}
+    names = tuple(tr("Rank {rank}", rank=rank) for rank in ranks)
+    place = {rank: number for number, rank in enumerate(ranks)}
+    shown = [key for key in slowest if key[0] in place and key[1] in place]
+    cells = tuple(Cell(place[key[0]], place[key[1]], float(rate[slowest[key]]), tips[key]) for key in shown)
+    picture = CellsPicture(
+        tr("Bandwidth from the rank of the row to that of the column, slowest transport"),
+        tr("Bandwidth"),
+        "GB/s",
+        tr("Receiving rank"),
+        names,
+        tuple(str(rank) for rank in ranks),
+        cells,
+    )
+    return picture, _cell_of_rows(ends, shown)
+
+
+def delays_picture(table: Table, _before: Table | None = None) -> tuple[CellsPicture, I64]:
+    """(a cell per late rank and training step with the sum of the delays of the operations where it starts last, the
+    largest of each step marked; the cell of each row, -1 where no rank is named)."""
+    ends: list[tuple[int, int] | None] = []
+    total: dict[tuple[int, int], float] = {}
+    for row in range(table.rows):
+        rank, step = table_cell(table, "late_rank", row), table_cell(table, "step", row)
+        key = (int(rank), -1 if step is None else int(step)) if isinstance(rank, int) else None
+        ends.append(key)
+        if key is not None:
+            total[key] = total.get(key, 0.0) + _amount(table, "delay", row)
+    ranks = sorted({rank for rank, _ in total})[:MOST_SIDE]
+    steps = sorted({step for _, step in total})[:MOST_SIDE]
+    latest = {step: max(key for key in total if key[1] == step and total[key] == top) for step, top in _tops(total)}
+    shown = [key for key in total if key[0] in ranks and key[1] in steps]
+    cells = tuple(
+        Cell(ranks.index(key[0]), steps.index(key[1]), total[key], marked=latest[key[1]] == key) for key in shown
+    )
+    picture = CellsPicture(
+        tr("Late ranks by step: sum of the delays of operations where the rank starts last"),
+        tr("Delay"),
+        "s",
+        tr("Training step"),
+        tuple(tr("Rank {rank}", rank=rank) for rank in ranks),
+        tuple("–" if step < 0 else str(step) for step in steps),
+        cells,
+        tr("The latest rank of this step"),
+    )
+    return picture, _cell_of_rows(ends, shown)
+
+
+def _tops(total: dict[tuple[int, int], float]) -> list[tuple[int, float]]:
+    """(step, the largest amount in it)."""
+    tops: dict[int, float] = {}
+    for (_, step), amount in total.items():
+        tops[step] = max(tops.get(step, 0.0), amount)
+    return list(tops.items())
+
+
+def _least(keys: Sequence[tuple[int, int] | None], amounts: F64) -> dict[tuple[int, int], int]:
+    """The row with the least known amount of each key."""
+    rows: dict[tuple[int, int], int] = {}
+    for row, key in enumerate(keys):
+        if key is not None and amounts[row] == amounts[row] and (key not in rows or amounts[row] < amounts[rows[key]]):
+            rows[key] = row
+    return rows
+
+
+def _cell_of_rows(keys: Sequence[tuple[int, int] | None], shown: Sequence[tuple[int, int]]) -> I64:
+    place = {key: number for number, key in enumerate(shown)}
+    return np.array([-1 if key is None else place.get(key, -1) for key in keys], np.int64)
 
 
 class Curve(Struct, frozen=True, eq=False):

@@ -30,6 +30,10 @@ _TEXTS: Final = {
         tr("OPPROF folder of the same operator"),
         tr("A generated Ascend report: metric tables of a device, traces and tables of the simulator."),
     ),
+    "capture": (
+        tr("Four ranks that train together"),
+        tr("A generated Ascend capture: kernels, collectives and memory of four ranks, one of which comes late."),
+    ),
     "trace": (
         tr("Training steps of a small network"),
         tr("A generated PyTorch trace: Python, operators, launches, two streams, a counter of memory."),

@@ -26,7 +26,7 @@ def test_in_order_of_first_appearance(rows: list[str]) -> None:
 
 
 def test_texts_with_one_hash_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numbering, "_hashes", lambda _blob, begins, _sizes: np.zeros(len(begins), np.uint64))
+    monkeypatch.setattr(numbering, "hashes_of", lambda _words, begins, _sizes: np.zeros(len(begins), np.uint64))
     rows = ["b", "a", "b", "aa", "a", ""]
     strings, ids = distinct(Strings.of(rows))
     assert strings.tolist() == ["b", "a", "aa", ""]

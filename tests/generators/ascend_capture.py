@@ -27,6 +27,8 @@ PMU = (
     "aiv_time(us)", "aiv_total_cycles", "aiv_vec_ratio", "aiv_mte2_ratio", "aiv_mte3_ratio", "cube_utilization(%)",
 )  # fmt: skip
 STREAM, LINKS = 2, 7
+BEFORE = 1_500_000
+"""Nanoseconds from the begin of a step on the host to its first kernel."""
 
 
 class Kernel(Struct, frozen=True):
@@ -51,7 +53,8 @@ class Collective(Struct, frozen=True):
 
 class Run(Struct, frozen=True):
     """``late``: by how many nanoseconds the last rank comes later to each collective; ``first_step``: None writes no
-    steps; ``devices``: what is added to a rank's number to get its device."""
+    steps; ``devices``: what is added to a rank's number to get its device; ``slow``: the ranks of a link with a third
+    of the bandwidth of the others."""
 
     ranks: int = 2
     steps: int = 2
@@ -61,6 +64,7 @@ class Run(Struct, frozen=True):
     first_step: int | None = 50
     devices: int = 4
     began: int = BEGAN
+    slow: tuple[int, int] | None = None
 
     def work(self, rank: int) -> tuple[list[Kernel], list[Collective]]:
         """What a rank does. Collectives of one number end at the same time on all ranks, within some microseconds."""
@@ -237,7 +241,7 @@ def steps(run: Run, rank: int) -> dict[int, dict[str, int]]:
             "Stage": span,
             "Bubble": 0,
             "Communication(Not Overlapped and Exclude Receive)": exposed,
-            "Preparing": 150_000,
+            "Preparing": BEFORE,
         }
     return made
 
@@ -304,15 +308,16 @@ def communication_matrix(run: Run, rank: int) -> dict[str, Any]:
     made: dict[str, Any] = {}
     for each in run.work(rank)[1]:
         key = "step" if each.step < 0 else f"step{each.step}"
+        times = {other: 6.375 if (rank, other) == run.slow else 2.125 for other in range(run.ranks)}
         links = {
             f"{rank}-{other}": {
                 "Transport Type": "LOCAL" if other == rank else "HCCS",
                 "Transit Size(MB)": 37.5,
-                "Transit Time(ms)": 2.125,
-                "Bandwidth(GB/s)": 37.5 / 2.125,
+                "Transit Time(ms)": time,
+                "Bandwidth(GB/s)": 37.5 / time,
                 "Op Name": each.name,
             }
-            for other in range(run.ranks)
+            for other, time in times.items()
         }
         made.setdefault(key, {"p2p": {}, "collective": {}})["collective"][f"allreduce-total@{GROUP}"] = links
     return made
@@ -414,7 +419,7 @@ def trace(run: Run, rank: int) -> list[dict[str, Any]]:
     events: list[dict[str, Any]] = []
     for step in dict.fromkeys(each.step for each in kernels):
         own = [each for each in kernels if each.step == step]
-        begin, end = own[0].start - 1_500_000, own[-1].start + own[-1].duration
+        begin, end = own[0].start - BEFORE, own[-1].start + own[-1].duration
         events.append(_slice(f"ProfilerStep#{max(step, 0)}", "Python", 11, begin, end - begin, {}))
     for each in kernels:
         events += _launch(each)

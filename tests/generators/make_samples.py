@@ -8,6 +8,7 @@ from pathlib import Path
 import orjson
 
 from generators import (
+    ascend_capture,
     ascend_report,
     ascend_report_sample,
     ascend_sample,
@@ -40,6 +41,10 @@ INDEX = (
         "files": [ascend_report_sample.FOLDER],
     },
     {
+        "id": "capture",
+        "files": ["data-parallel-4-ranks"],
+    },
+    {
         "id": "trace",
         "files": ["training.pt.trace.json"],
     },
@@ -56,6 +61,8 @@ MEASURED = poplar.Scale(
     seed=11, mode="COMPUTE_SETS", tiles_per_ipu=32, compute_sets=12, exchanges=8, loops=4, spread=0.5
 )
 """Measured on hardware: cycles of each compute set on each tile, which the first sample lacks."""
+RANKS = ascend_capture.Run(ranks=4, steps=3, kernels=24, seed=7, late=4_000_000, slow=(1, 2))
+"""Four ranks that train together: the last comes late to every collective, and one link is slow."""
 MODULE = poplar.Scale(seed=5, tiles_per_ipu=64, compute_sets=8, exchanges=5, loops=2)
 """What the first module of the log was compiled to."""
 
@@ -86,6 +93,7 @@ def make(folder: Path) -> list[Path]:
         model,
         log,
         trace,
+        *ascend_capture.write(folder / "data-parallel-4-ranks", RANKS),
         *(reported / name for name in report),
     ]
 

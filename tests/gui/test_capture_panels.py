@@ -26,6 +26,7 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.views.capture import MOST_CORNERS, memory_picture, table_cell
 from app.views.chart.bars import BarsPicture
+from app.views.chart.cells import CellsPicture
 from app.views.chart.stacked import Part, StackedPicture, StackedRow, stacked_picture
 from app.views.look import Look
 from app.widgets.context import Context
@@ -213,3 +214,45 @@ def test_a_large_capture_is_drawn_by_a_thread(
 def test_pages_without_rows_are_not_offered(opened: Opened, make: Make) -> None:
     panel = opened(CommunicationPanel, make(Run(ranks=1)))
     assert [panel.pages.tabText(place) for place in range(panel.pages.count())] == ["Collectives", "Links"]
+
+
+def test_links_are_a_matrix_whose_cells_are_rows(opened: Opened, ranks: Profile) -> None:
+    panel = opened(CommunicationPanel, ranks)
+    panel.pages.setCurrentIndex(2)
+    picture = panel.bars.canvas.picture
+    assert isinstance(picture, CellsPicture)
+    ends = {(picture.rows[cell.row], picture.columns[cell.column]) for cell in picture.cells}
+    sources, targets = column(ranks, "links", "src"), column(ranks, "links", "dst")
+    assert ends == {(f"Rank {a}", str(b)) for a, b in zip(sources, targets, strict=True) if a != b}
+    rates = column(ranks, "links", "bandwidth")
+    panel.bars.canvas.chosen.emit(np.array([0]), False)
+    rows = panel.table.selected_rows().tolist()
+    assert rows
+    assert min(float(str(rates[row])) for row in rows) == picture.cells[0].amount
+    chart = picture.chart(Look())
+    assert len(chart.bars) == len(chart.columns) == len(picture.cells)
+
+
+def test_the_late_rank_of_each_step_is_marked(opened: Opened, ranks: Profile) -> None:
+    panel = opened(CommunicationPanel, ranks)
+    panel.pages.setCurrentIndex(1)
+    picture = panel.bars.canvas.picture
+    assert isinstance(picture, CellsPicture)
+    assert picture.columns == ("50", "51")
+    assert [picture.rows[cell.row] for cell in picture.cells if cell.marked] == ["Rank 1", "Rank 1"]
+    delays = [float(str(value)) for value in column(ranks, "collective-delays", "delay")]
+    assert sum(cell.amount for cell in picture.cells) == pytest.approx(sum(delays))
+    panel.pages.setCurrentIndex(0)
+    assert isinstance(panel.bars.canvas.picture, StackedPicture)
+
+
+def test_one_rank_can_be_chosen(opened: Opened, ranks: Profile) -> None:
+    panel = opened(TrainingStepsPanel, ranks)
+    assert [panel.ranks.itemText(place) for place in range(3)] == ["All ranks", "Rank 0", "Rank 1"]
+    panel.ranks.setCurrentIndex(2)
+    picture = panel.bars.canvas.picture
+    assert isinstance(picture, StackedPicture)
+    assert [row.name for row in picture.rows] == ["Step 50", "Step 51"]
+    assert panel.table.shown_table().rows == 2
+    panel.ranks.setCurrentIndex(0)
+    assert panel.table.shown_table().rows == 4

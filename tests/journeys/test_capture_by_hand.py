@@ -38,3 +38,22 @@ def test_delays_are_exported_as_they_are_shown(start: Start, tmp_path: Path) -> 
         rows = list(csv.DictReader(file))
     assert [row["late_rank"] for row in rows] == ["1", "1"]
     assert [float(row["delay [s]"]) for row in rows] == [Run().late * 1e-9] * 2
+
+
+def test_ranks_that_were_opened_one_by_one_are_joined(start: Start, tmp_path: Path) -> None:
+    write(tmp_path / "run", Run())
+    program = start(tmp_path / "run" / "rank0_ascend_pt")
+    program.find("filler", "Timeline")
+    program.open(tmp_path / "run" / "rank1_ascend_pt")
+    program.find("page tab", lambda name: name.startswith("rank1_ascend_pt"))
+    program.command("Join as one run")
+    program.find(BUTTONS, lambda name: name.startswith("rank 1 late by "))
+    until(lambda: not program.has("page tab", lambda name: name.startswith("rank1_ascend_pt")), "one profile")
+
+
+def test_a_cell_of_the_matrix_of_links_marks_its_row(start: Start, tmp_path: Path) -> None:
+    write(tmp_path / "run", Run(ranks=3))
+    program = start(tmp_path / "run")
+    program.show_panel("Communication")
+    program.click(("page tab", "page tab list"), "Links")
+    program.find(("label", "filler", "panel"), "9 rows")

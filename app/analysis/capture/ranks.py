@@ -19,7 +19,7 @@ Made = TypeVar("Made")
 SECOND: Final = 1e9
 """Nanoseconds of a second."""
 NANOSECOND: Final = 1e-9
-_SECTIONS: Final = (
+SECTIONS: Final = (
     "kernels",
     "collectives",
     "packets",
@@ -27,8 +27,10 @@ _SECTIONS: Final = (
     "training_steps",
     "memory_record",
     "memory_operators",
-    "timeline",
+    "calls",
+    "framework_operators",
 )
+"""Those whose rows are of ranks."""
 RANK_HELP: Final = tr("The number of the rank in its run. It is not the number of the device.")
 
 
@@ -37,7 +39,7 @@ def once(profile: Profile, make: Callable[[Profile], Made]) -> Made:
     if profile.capture is None:
         return make(profile)
     key = f"{make.__module__}.{make.__qualname__}"
-    own = tuple(profile.section(name) for name in _SECTIONS)
+    own = tuple(profile.section(name) for name in (*SECTIONS, "timeline"))
     memory = profile.capture.__dict__
     known = memory.get(key)
     if known is None or any(one is not other for one, other in zip(known[0], own, strict=True)):

@@ -9,8 +9,17 @@ import numpy as np
 
 from app.analysis.capture.links import LOCAL, RDMA, by_sdma, carried_by, links_of
 from app.analysis.capture.operations import operations, waits_caused
-from app.analysis.capture.ranks import groups_of, of_rank, rank_key, rank_name, same_texts, several, sums
-from app.analysis.capture.steps import StepTimes, step_times
+from app.analysis.capture.ranks import (
+    groups_of,
+    listed_numbers,
+    of_rank,
+    rank_key,
+    rank_name,
+    same_texts,
+    several,
+    sums,
+)
+from app.analysis.capture.steps import StepTimes, collective_steps, step_times
 from app.analysis.findings.capture_steps import NO_STEPS, STEPS
 from app.analysis.findings.finding import Confidence, Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
@@ -23,6 +32,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 
 _LISTED: Final = 3
+_STEPS: Final = 8
 _SMALL_SDMA: Final = 16e6
 _SMALL_RDMA: Final = 1e6
 _LONGEST_RDMA: Final = 4.0
@@ -62,6 +72,7 @@ def _late_finding(profile: Profile, rank: int, caused: float, most: float, whole
     rows = np.flatnonzero((own.late == rank) & (own.kind == COLLECTIVE))
     rows = rows[np.argsort(-own.delay[rows], kind="stable")]
     longest = int(rows[0])
+    step = collective_steps(profile)[own.row]
     text = tr(
         "{rank} starts last in {count} of {all} collectives, by up to {delay} ({name}). The other ranks wait {caused} "
         "for it, an upper bound: the next collective may wait as well.",
@@ -76,7 +87,7 @@ def _late_finding(profile: Profile, rank: int, caused: float, most: float, whole
         Evidence(
             "collective-delays",
             section.strings.get(int(section.name[own.row[row]])),
-            tr("delay"),
+            tr("delay in step {step}", step=int(step[row])) if step[row] >= 0 else tr("delay"),
             float(own.delay[row]),
             "s",
             Selection("collective", (_row_of(profile, row, rank),)),
@@ -90,10 +101,19 @@ def _late_finding(profile: Profile, rank: int, caused: float, most: float, whole
         Evidence(STEPS, "", tr("mean time of the ranks"), whole, "s"),
     )
     formula = tr("sum of the delays of the collectives in which it starts last")
+    steps = [str(number) for number in listed_numbers(step[rows])]
+    where = (
+        plural(
+            "It is late in step {steps}.",
+            "It is late in {count:,} steps: {steps}.",
+            count=len(steps),
+            steps=", ".join(steps[:_STEPS]) + (" …" if len(steps) > _STEPS else ""),
+        ),
+    )
     shifted = _shifted(profile)
     title = tr("Rank {rank} comes late to collectives", rank=rank_key(profile, rank))
     confidence: Confidence = "estimated" if shifted else "measured"
-    words = joined_words((sentence(text), shifted))
+    words = joined_words((sentence(text), where if steps else (), shifted))
     return Finding("warning", title, words, evidence, Saving(min(most, whole), "s", tr("run"), formula), confidence)
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.capture.launches import collective_parts, kernel_parts
+from app.analysis.capture.slices import collective_parts, kernel_parts
 from app.analysis.kinds.spec import KindSpec, Named, Trait, numbers, texts
 from app.language import tr
 from app.profile.ascend_capture import Collectives, Kernels

@@ -7,7 +7,7 @@ from typing import Any, Final
 import numpy as np
 from msgspec.structs import replace
 
-from app.analysis.capture.ranks import rank_key, rank_name
+from app.analysis.capture.ranks import SECTIONS, rank_key, rank_name
 from app.analysis.capture.slices import rank_of_process
 from app.analysis.capture.steps import step_times
 from app.analysis.parts import timelines
@@ -21,17 +21,6 @@ from app.profile.strings import Strings, joined
 from app.profile.timeline import Timeline
 
 MOST: Final = 4096
-_SECTIONS: Final = (
-    "kernels",
-    "collectives",
-    "packets",
-    "links",
-    "training_steps",
-    "memory_record",
-    "memory_operators",
-    "calls",
-    "framework_operators",
-)
 
 
 def ranks(profile: Profile) -> PartList:
@@ -55,7 +44,7 @@ def sections(profile: Profile, name: str) -> dict[str, Any]:
     if own is None or row < 0:
         return {}
     made: dict[str, Any] = {"capture": _capture(own, row)}
-    for section_name in _SECTIONS:
+    for section_name in SECTIONS:
         section: Any = profile.section(section_name)
         if section is not None:
             rows = np.flatnonzero(section.rank == row).astype(np.int64)

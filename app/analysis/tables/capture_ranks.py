@@ -66,10 +66,11 @@ def delays(profile: Profile) -> Table | None:
     section, own = profile.collectives, operations(profile)
     if section is None or not len(own):
         return None
-    late = rank_column(profile, own.late)
+    late, steps = rank_column(profile, own.late), collective_steps(profile)[own.row]
     columns = (
         Column("rank", tr("Rank"), late.values, help=tr("The late rank."), missing=late.missing, role="key"),
         *_named(section, own.row),
+        number_column("step", tr("Step"), steps, tr("The number of the training step.")),
         Column("ranks", tr("Ranks"), own.ranks, help=tr("How many ranks have the operation."), adds_up=False),
         Column(
             "late_rank",

@@ -16,8 +16,7 @@ from app.formats.ascend_capture.communication import (
     members,
     step_number,
 )
-from app.formats.ascend_capture.identity import whole
-from app.formats.ascend_capture.rank import RankData
+from app.formats.ascend_capture.identity import RankData, whole
 from app.formats.ascend_capture.sheet import CellKind, Sheet
 from app.formats.ascend_capture.tables import kind_of as kind_of_steps
 from app.formats.ascend_capture.tables import training_steps

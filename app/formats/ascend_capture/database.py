@@ -17,10 +17,10 @@ from app.formats.ascend_capture import database_communication as communication
 from app.formats.ascend_capture import database_memory as memory
 from app.formats.ascend_capture import database_operators as host
 from app.formats.ascend_capture import database_tasks as device
-from app.formats.ascend_capture.database_safe import Database
+from app.formats.ascend_capture.database_safe import CAPTURE_TABLES, Database
 from app.formats.ascend_capture.database_texts import Texts, group_hash
 from app.formats.ascend_capture.database_timeline import Device, timeline
-from app.formats.ascend_capture.rank import RankData, RankFacts
+from app.formats.ascend_capture.identity import RankData, RankFacts
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems
@@ -31,22 +31,6 @@ from app.profile.issue import Issue
 from app.profile.profile import Section
 from app.profile.timeline import Timeline
 
-CAPTURE_TABLES: Final = [
-    "STRING_IDS",
-    "TASK",
-    "COMPUTE_TASK_INFO",
-    "TASK_PMU_INFO",
-    "COMMUNICATION_OP",
-    "COMMUNICATION_TASK_INFO",
-    "CANN_API",
-    "PYTORCH_API",
-    "CONNECTION_IDS",
-    "STEP_TIME",
-    "MSTX_EVENTS",
-    "MEMORY_RECORD",
-    "OP_MEMORY",
-    "NPU_MEM",
-]
 _PRODUCERS: Final = (
     ("ascend_pytorch", "torch_npu"),
     ("ascend_mindspore", "mindspore"),

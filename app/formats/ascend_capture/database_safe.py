@@ -278,58 +278,31 @@ class Database:
 _TEXTS: Final = 16
 """Rows with texts of any length that are fetched at a time."""
 
+CAPTURE_TABLES: Final = (
+    *("STRING_IDS", "TASK", "COMPUTE_TASK_INFO", "TASK_PMU_INFO", "COMMUNICATION_OP", "COMMUNICATION_TASK_INFO"),
+    *("CANN_API", "PYTORCH_API", "CONNECTION_IDS", "STEP_TIME", "MSTX_EVENTS", "MEMORY_RECORD", "OP_MEMORY"),
+    *("NPU_MEM",),
+)
+"""Those of the database of a profiler that are read for themselves, for the progress."""
 TABLES: Final = frozenset(
-    [
-        "STRING_IDS",
-        "TASK",
-        "COMPUTE_TASK_INFO",
-        "TASK_PMU_INFO",
-        "COMMUNICATION_OP",
-        "COMMUNICATION_TASK_INFO",
-        "CANN_API",
-        "PYTORCH_API",
-        "CONNECTION_IDS",
-        "PYTORCH_CALLCHAINS",
-        "STEP_TIME",
-        "MSTX_EVENTS",
-        "GC_RECORD",
-        "MEMCPY_INFO",
-        "MEMORY_RECORD",
-        "OP_MEMORY",
-        "NPU_MEM",
-        "NPU_OP_MEM",
-        "HBM",
-        "LLC",
-        "AICORE_FREQ",
-        "HOST_INFO",
-        "NPU_INFO",
-        "RANK_DEVICE_MAP",
-        "SESSION_TIME_INFO",
-        "META_DATA",
-        "ENUM_API_TYPE",
-        "ENUM_HCCL_DATA_TYPE",
-        "ENUM_HCCL_LINK_TYPE",
-        "ENUM_HCCL_TRANSPORT_TYPE",
-        "ENUM_HCCL_RDMA_TYPE",
-        "ENUM_MEMCPY_OPERATION",
-        "NPU_MODULE_MEM",
-        "ENUM_MODULE",
-        "ACC_PMU",
-        "SOC_BANDWIDTH_LEVEL",
-        "QOS",
-        "STEPTRACETIME",
-        "COMMANALYZERTIME",
-        "COMMANALYZERBANDWIDTH",
-        "COMMANALYZERMATRIX",
-        "CLUSTERSTEPTRACETIME",
-        "COMMUNICATIONGROUPMAPPING",
-        "CLUSTERCOMMUNICATIONTIME",
-        "CLUSTERCOMMUNICATIONBANDWIDTH",
-        "CLUSTERCOMMUNICATIONMATRIX",
-        "CLUSTERBASEINFO",
-        "HOSTINFO",
-        "RANKDEVICEMAP",
-    ]
+    (
+        *CAPTURE_TABLES,
+        *("PYTORCH_CALLCHAINS", "GC_RECORD", "MEMCPY_INFO", "NPU_OP_MEM", "HBM", "LLC", "AICORE_FREQ", "HOST_INFO"),
+        *("NPU_INFO", "RANK_DEVICE_MAP", "SESSION_TIME_INFO", "META_DATA", "ENUM_API_TYPE", "ENUM_HCCL_DATA_TYPE"),
+        *("ENUM_HCCL_LINK_TYPE", "ENUM_HCCL_TRANSPORT_TYPE", "ENUM_HCCL_RDMA_TYPE", "ENUM_MEMCPY_OPERATION"),
+        *(
+            "NPU_MODULE_MEM",
+            "ENUM_MODULE",
+            "ACC_PMU",
+            "SOC_BANDWIDTH_LEVEL",
+            "QOS",
+            "STEPTRACETIME",
+            "COMMANALYZERTIME",
+        ),
+        *("COMMANALYZERBANDWIDTH", "COMMANALYZERMATRIX", "CLUSTERSTEPTRACETIME", "COMMUNICATIONGROUPMAPPING"),
+        *("CLUSTERCOMMUNICATIONTIME", "CLUSTERCOMMUNICATIONBANDWIDTH", "CLUSTERCOMMUNICATIONMATRIX", "CLUSTERBASEINFO"),
+        *("HOSTINFO", "RANKDEVICEMAP"),
+    )
 )
 """Names, in capitals, of the tables that are looked for (section 3)."""
 

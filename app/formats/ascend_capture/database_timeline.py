@@ -107,7 +107,6 @@ class _Maker:
         calls = self._calls()
         launched = self._hardware()
         collective = self._communication()
-        self._database.look()
         self._launches(calls, launched, collective)
         self._database.look()
         self._framework_launches(launched, collective)
@@ -171,6 +170,7 @@ class _Maker:
 
     def _add(self, lane: I32, start: I64, end: I64, name: I32, category: I32 | None = None) -> I64:
         """Adds slices (lane -1: none is left for them); int64: the number of each, -1 for those without a lane."""
+        self._database.look()
         good = lane >= 0
         number = np.full(len(lane), -1, np.int64)
         kept = int(np.count_nonzero(good))

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -18,7 +18,7 @@ from app.formats.errors import FormatError
 from app.formats.format import Gathered
 from app.formats.parts import folder_of
 from app.formats.source import peek
-from app.language import Text, plural, tr
+from app.language import Text, joined, plural, tr
 
 HEAD_BYTES: Final = 65536
 MOST_FILES: Final = 512
@@ -35,7 +35,10 @@ _ORDER: Final[tuple[Kind | None, ...]] = (
     *("cluster_database", "database", "kernels", "communication", "steps", "matrix", "trace"),
     *("memory", "memory_operators", "calls", "operators", "types", "table", None),
 )
-"""What is read first, and of very many files at all."""
+"""What is read first."""
+_NEEDED: Final[frozenset[Kind | None]] = frozenset(("info", "steps", "database", *CLUSTER_KINDS))
+_WANTED: Final[frozenset[Kind | None]] = frozenset(("kernels", "communication", "matrix"))
+"""Of very many files: what says who a rank is and how long its steps take, then what explains it."""
 _NO_EVIDENCE: Final[frozenset[Kind | None]] = frozenset(("metadata", "table", "trace", None))
 
 
@@ -111,18 +114,44 @@ def gather(files: Sequence[Path], _known: Callable[[Path], bool]) -> Gathered:
     outer = [unit for unit in found if unit not in inner]
     groups, missed = [], []
     for run in runs(outer):
-        together = ordered([pair for unit in run for pair in unit.kinds.items()])
-        groups.append(tuple(together[:MOST_FILES]))
-        if len(together) > MOST_FILES:
+        together = [pair for unit in run for pair in unit.kinds.items()]
+        chosen, left = _most_needed(together)
+        groups.append(tuple(ordered(chosen)))
+        if left:
             text = plural(
                 "{count:,} file of {root} was skipped, so that not too many are open at once",
                 "{count:,} files of {root} were skipped, so that not too many are open at once",
-                count=len(together) - MOST_FILES,
+                count=len(left),
                 root=run[0].root.parent,
             )
-            missed.append(text)
-            ignored += together[MOST_FILES:]
+            missed.append(joined("; ", [text, *_lost(chosen, left)]))
+            ignored += [path for path, _ in left]
     return Gathered(tuple(groups), tuple(ignored), tuple(missed))
+
+
+Pairs: TypeAlias = list[tuple[Path, Kind | None]]
+
+
+def _most_needed(files: Pairs) -> tuple[Pairs, Pairs]:
+    """(at most MOST_FILES of the files of a run, the others): first what every rank needs, then what is wanted of
+    each, then the rest, rank by rank."""
+    if len(files) <= MOST_FILES:
+        return files, []
+
+    def key(pair: tuple[Path, Kind | None]) -> tuple[bool, int, list[tuple[int, str]], int]:
+        path, kind = pair
+        tier = 0 if kind in _NEEDED else 1 if kind in _WANTED else 2
+        return kind not in CLUSTER_KINDS, tier, natural(root_of(path).as_posix()), _ORDER.index(kind)
+
+    sorted_files = sorted(files, key=key)
+    return sorted_files[:MOST_FILES], sorted_files[MOST_FILES:]
+
+
+def _lost(chosen: Pairs, left: Pairs) -> list[Text]:
+    """How many ranks have no file among the ``chosen``."""
+    count = len({root_of(path) for path, _ in left} - {root_of(path) for path, _ in chosen})
+    text = plural("{count:,} rank is missing", "{count:,} ranks are missing", count=count)
+    return [text] if count else []
 
 
 def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
@@ -146,13 +175,7 @@ def surrounding(paths: Sequence[Path]) -> Path | None:
 def beside(roots: Sequence[Path]) -> Iterator[Text]:
     """Why captures in the folder above are not part of the run whose ranks have the folders ``roots``, and whether they
     could be."""
-    parent = roots[0].parent
-    try:
-        with os.scandir(parent) as entries:
-            others = sorted(parent / entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
-    except OSError:
-        return
-    others = [folder for folder in others if folder not in roots and _NAMED.fullmatch(folder.name)][:MOST_BESIDE]
+    parent, others = roots[0].parent, others_beside(roots)[:MOST_BESIDE]
     found = [
         unit for folder in others for unit in units(_listed(folder)) if not unit.is_cluster and unit.root == folder
     ]
@@ -166,6 +189,17 @@ def beside(roots: Sequence[Path]) -> Iterator[Text]:
             yield tr("{folder} is of the same run; open {parent} to see all", folder=unit.root.name, parent=parent.name)
         elif reasons:
             yield tr("{folder} is not of this run: {reason}", folder=unit.root.name, reason=reasons[-1])
+
+
+def others_beside(roots: Sequence[Path]) -> list[Path]:
+    """The folders of ranks in the folder of the first of ``roots`` that are none of them."""
+    parent = roots[0].parent
+    try:
+        with os.scandir(parent) as entries:
+            others = sorted(parent / entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return []
+    return [folder for folder in others if folder not in roots and _NAMED.fullmatch(folder.name)]
 
 
 def ordered(files: Sequence[tuple[Path, Kind | None]]) -> list[Path]:

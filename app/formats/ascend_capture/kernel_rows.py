@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from app.formats.ascend_capture.joining import Texts
 from app.formats.ascend_capture.sheet import CellKind, Sheet, rounded
-from app.profile.arrays import I32, I64, Array, Bool, sealed
+from app.profile.arrays import I32, I64, Array, Bool, distinct, sealed
 from app.profile.ascend import TypedColumn
 from app.profile.ascend_capture import Kernels
 from app.profile.strings import Strings, taken
@@ -36,20 +36,53 @@ _TEXTS: Final = frozenset(title for titles in TEXT_COLUMNS for title in titles) 
 KNOWN: Final = _TEXTS | {*START, *DURATION, *WAIT, *NUMBERS}
 COMMUNICATION: Final = frozenset(("HCCL", "COMMUNICATION"))
 """Cores of communication operations (section 2)."""
+_MOST_DEVICES: Final = 1 << 10
+"""No machine has more; larger numbers are no devices."""
 NO_CONTEXT: Final = 4294967295
 
 
 class KernelRows(Struct, frozen=True, eq=False):
     """``kernels``: of this rank (column ``rank`` 0); ``names``, ``step``, ``start``, ``end``: of each communication
-    operation, in nanoseconds; ``device``: the number of the device, -1 none; ``devices``: how many there are."""
+    operation, in nanoseconds; ``devices``: the number of the device of each kernel, then of each operation, -1
+    none."""
 
     kernels: Kernels
     names: list[str]
     step: I64
     start: I64
     end: I64
-    device: int
-    devices: int
+    devices: I64
+
+    @property
+    def device(self) -> int:
+        """The first of its devices, -1 without one."""
+        known = self.devices[self.devices >= 0]
+        return int(known.min()) if len(known) else -1
+
+    def by_device(self) -> list[KernelRows]:
+        """The rows of each device, those without one with the first."""
+        numbers = distinct(self.devices[self.devices >= 0]).tolist()
+        if len(numbers) < 2:
+            return [self]
+        own = np.where(self.devices < 0, numbers[0], self.devices)
+        return [self._only(own == number) for number in numbers]
+
+    def _only(self, chosen: Bool) -> KernelRows:
+        here, there = np.flatnonzero(chosen[: len(self.kernels)]), np.flatnonzero(chosen[len(self.kernels) :])
+        columns = {
+            name: sealed(getattr(self.kernels, name)[here])
+            for name in Kernels.__struct_fields__
+            if name not in ("strings", "pmu")
+        }
+        pmu = tuple(TypedColumn(each.name, each.kind, sealed(each.values[here])) for each in self.kernels.pmu)
+        return KernelRows(
+            Kernels(strings=self.kernels.strings, pmu=pmu, **columns),
+            [self.names[place] for place in there.tolist()],
+            self.step[there],
+            self.start[there],
+            self.end[there],
+            self.devices[chosen],
+        )
 
 
 def kind_of(title: str) -> CellKind:
@@ -69,7 +102,7 @@ def kernel_rows(sheet: Sheet) -> KernelRows:
     start, duration = sheet.times(*START), rounded(sheet.numbers(*DURATION) * 1000)
     step = sheet.integers("stepid")
     device = sheet.integers("device_id")
-    devices = np.flatnonzero(np.bincount(device[(device >= 0) & (device < 1 << 16)]))
+    device = np.where(device < _MOST_DEVICES, device, -1)
     here = np.flatnonzero(~apart)
     there = np.flatnonzero(apart)
     end = np.where((start[there] >= 0) & (duration[there] >= 0), start[there] + np.maximum(duration[there], 0), -1)
@@ -79,8 +112,7 @@ def kernel_rows(sheet: Sheet) -> KernelRows:
         step[there],
         start[there],
         end,
-        int(devices[0]) if len(devices) else -1,
-        len(devices),
+        np.concatenate((device[here], device[there])),
     )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
-from app.formats.ascend_capture.rank import RankData, RankFacts
+from app.formats.ascend_capture.identity import RankData, RankFacts
 from app.language import Text, plural, tr
 from app.profile.arrays import among
 from app.profile.ascend_capture import Collectives, Kernels, MemoryRecord, TrainingSteps

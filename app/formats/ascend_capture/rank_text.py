@@ -12,9 +12,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.formats.ascend_capture import communication, kernel_rows, tables
-from app.formats.ascend_capture.identity import facts_of, load_source
+from app.formats.ascend_capture.identity import RankData, RankFacts, facts_of, load_source
 from app.formats.ascend_capture.kinds import Kind
-from app.formats.ascend_capture.rank import RankData, RankFacts
 from app.formats.ascend_capture.sheet import CellKind, Sheet
 from app.formats.ascend_report.csv_table import LineProblems, read_table
 from app.formats.errors import FormatError
@@ -113,10 +112,12 @@ class TextRank:
         self._files = files
         self._reading = reading
 
-    def data(self) -> RankData:
-        """Everything but the timeline. Damaged files are reported as issues."""
+    def data(self) -> list[RankData]:
+        """Everything but the timeline. Damaged files are reported as issues. Kernels of several devices are ranks of
+        their own; what no device is stated of is with the first."""
         facts = self._facts()
-        rows = self._kernels()
+        whole = self._kernels()
+        rows, *others = [None] if whole is None else whole.by_device()
         operations = self._operations()
         sections: list[Section] = [] if rows is None else [rows.kernels]
         collectives = operations.collectives(rows)
@@ -136,7 +137,14 @@ class TextRank:
         known = {name for name, _, _ in facts.groups}
         more = tuple((name, "", "") for name in operations.groups() if name not in known)
         facts = replace(facts, groups=(*facts.groups, *more), device=device)
-        return RankData(facts=facts, sections=tuple(sections), tables=tuple(self._tables()))
+        made = [RankData(facts=facts, sections=tuple(sections), tables=tuple(self._tables()))]
+        for other in others:
+            assert other is not None
+            collectives = communication.Operations().collectives(other)
+            own: list[Section] = [other.kernels, *([collectives] if len(collectives) else [])]
+            beside = replace(facts, rank=-1, device=other.device)
+            made.append(RankData(facts=beside, sections=tuple(with_steps(own, other.kernels, collectives))))
+        return made
 
     def _of(self, kind: Kind) -> list[File]:
         return self._reading.current([file for file in self._files if file.kind == kind])
@@ -153,11 +161,7 @@ class TextRank:
         sheet = self._reading.sheet(self._of("kernels"), kernel_rows.kind_of)
         if sheet is None:
             return None
-        rows = kernel_rows.kernel_rows(sheet)
-        if rows.devices > 1:
-            text = tr("its kernels ran on {count:,} devices, which are shown as one", count=rows.devices)
-            self._reading.sink(Issue("warning", self._of("kernels")[0].name, text))
-        return rows
+        return kernel_rows.kernel_rows(sheet)
 
     def _operations(self) -> communication.Operations:
         made = [communication.Operations()]

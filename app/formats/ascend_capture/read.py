@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from app.formats.ascend_capture import cluster as cluster_files
-from app.formats.ascend_capture import databases, timelines
+from app.formats.ascend_capture import timelines
 from app.formats.ascend_capture.cluster import Cluster
-from app.formats.ascend_capture.files import HEAD_BYTES, beside, natural, split
+from app.formats.ascend_capture.files import HEAD_BYTES, beside, natural, others_beside, split
+from app.formats.ascend_capture.identity import RankData, RankFacts
 from app.formats.ascend_capture.joining import stacked
 from app.formats.ascend_capture.kinds import CLUSTER_KINDS, TRACE_NAME, kind_of
-from app.formats.ascend_capture.memory_tracks import with_memory
 from app.formats.ascend_capture.merging import disagreements, merged
-from app.formats.ascend_capture.rank import RankData, RankFacts
 from app.formats.ascend_capture.rank_text import File, Reading, TextRank
 from app.formats.ascend_capture.run_sections import capture_of, entries_of, missing, tables_of, with_host_times
+from app.formats.ascend_capture.timelines import with_memory
 from app.formats.errors import FormatError
 from app.formats.events import Began, Deferred, Pace, SectionReady, Sink
 from app.formats.json.problems import Problems
@@ -31,6 +31,9 @@ from app.profile.ascend_report import NOT_READ, SHOWN, TIMELINE
 from app.profile.issue import Issue
 from app.profile.profile import Section
 from app.profile.timeline import Timeline
+
+if TYPE_CHECKING:
+    from app.formats.ascend_capture.database_analysis import ClusterRows
 
 PHASE: Final = tr("reading the capture")
 NAMED: Final = 12
@@ -116,19 +119,23 @@ class _Run:
         self._reading = Reading(sink, Pace(sink, sum(file.source.size for file in files), PHASE))
 
     def _named(self) -> str:
-        """Of the profile: the file, the folder of the rank, or that of the run."""
+        """Of the profile: the file, the folder of the rank, or that of the run, with its first rank where the folder
+        holds another run."""
         roots = sorted({root.absolute() for root, own in self._units if _has_rank(own)}, key=_by_name)
         roots = roots or [self._units[0][0].absolute()]
         if len(self._paths) == 1:
             return self._paths[0].name
-        return (roots[0] if len(roots) == 1 else roots[0].parent).name or self._paths[0].name
+        name = (roots[0] if len(roots) == 1 else roots[0].parent).name or self._paths[0].name
+        if len(roots) > 1 and others_beside(roots):
+            return f"{name} ({roots[0].name} …)"
+        return name
 
     def read(self) -> None:
         """Sends everything."""
         self._sink(Began(self._name, self._paths))
         self._report_unreadable()
         units = sorted(self._units, key=lambda unit: natural(unit[0].as_posix()))
-        ranks = [self._rank(root, own) for root, own in units if _has_rank(own)]
+        ranks = [rank for root, own in units if _has_rank(own) for rank in self._ranks(root, own)]
         cluster = self._cluster()
         known = {rank.number for rank in ranks}
         for number in cluster.numbers():
@@ -159,22 +166,25 @@ class _Run:
     def _send(self, section: Section) -> None:
         self._sink(SectionReady(section))
 
-    def _rank(self, root: Path, files: list[File]) -> Rank:
+    def _ranks(self, root: Path, files: list[File]) -> list[Rank]:
+        """The rank that has a folder; of a capture of msprof, one for each device."""
         own = [file for file in files if file.kind not in CLUSTER_KINDS]
         stored = [file for file in own if file.kind == "database"]
         written = [file for file in own if file.kind != "database"]
-        data = TextRank(root.absolute(), written, self._reading).data()
+        data, *others = TextRank(root.absolute(), written, self._reading).data()
         traces = self._reading.current([file for file in own if file.kind == "trace"])
         mode = TEXT
         if stored:
-            database = databases.read(stored, self._reading)
+            database = _database_of(stored, self._reading)
             if database is not None:
                 has_text = bool(data.sections) or bool(traces)
                 mode = BOTH if has_text else DATABASE
                 for text in disagreements(data, database):
                     self._sink(Issue("warning", stored[0].name, text))
                 data = merged(data, database)
-        return Rank(root.absolute().name, mode, data, traces, own)
+        name = root.absolute().name
+        beside = [Rank(name, TEXT, device, [], []) for device in others]
+        return [Rank(name, mode, data, traces, own), *beside]
 
     def _cluster(self) -> Cluster:
         """What the files of a cluster's output hold."""
@@ -199,7 +209,7 @@ class _Run:
                 case "cluster_groups":
                     made.add_groups(reading.json(file))
                 case "cluster_database":
-                    rows = databases.read_cluster(file, reading)
+                    rows = _cluster_rows(file, reading)
                     if rows is not None:
                         made.add_rows(rows.sections, rows.groups, rows.devices, rows.hosts)
                 case _:
@@ -310,3 +320,31 @@ def _has_rank(files: Sequence[File]) -> bool:
 
 def _by_name(path: Path) -> list[tuple[int, str]]:
     return natural(path.as_posix())
+
+
+def _cluster_rows(file: File, reading: Reading) -> ClusterRows | None:
+    """What the database of a cluster's output holds; None where it cannot be read, which is reported."""
+    from app.formats.ascend_capture.database_analysis import read_cluster as rows_of
+
+    made: list[ClusterRows] = []
+    reading.take_json(file, lambda file, _: made.append(rows_of(file.source.path, reading.sink, reading.moved)))
+    return made[0] if made else None
+
+
+def _database_of(files: Sequence[File], reading: Reading) -> RankData | None:
+    """What the databases of one rank hold; None where none can be read, which is reported."""
+    from app.formats.ascend_capture.database import read_database
+
+    readable = [file for file in files if not isinstance(file.source, Unreadable)]
+    if not readable:
+        return None
+    try:
+        data = read_database([file.source.path for file in readable], reading.sink, reading.moved)
+        reading.read.update(file.number for file in readable)
+        return data
+    except FormatError as error:
+        problems = Problems(reading.sink, readable[0].name)
+        problems.add("error", tr("files that cannot be read"), error.offset, error.text)
+        return None
+    finally:
+        reading.done += sum(file.source.size for file in readable)

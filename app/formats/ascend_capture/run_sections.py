@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
+from app.formats.ascend_capture.identity import RankData, RankFacts
 from app.formats.ascend_capture.joining import Texts
-from app.formats.ascend_capture.rank import RankData, RankFacts
 from app.formats.ascend_capture.rank_text import File
 from app.language import Text, tr
 from app.profile.arrays import sealed

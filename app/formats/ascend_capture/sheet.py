@@ -8,9 +8,9 @@ from decimal import Decimal, InvalidOperation
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
-import orjson
 
 from app.formats.ascend_bin.part import Column, parse
+from app.formats.ascend_report.csv_cells import Cells
 from app.formats.ascend_report.csv_table import CsvPass, LineProblems, TextCells, no_data, numbers_in
 from app.formats.source import Source
 from app.language import plural, tr
@@ -22,7 +22,6 @@ NANOSECONDS: Final = 1000
 """Times in these files count microseconds."""
 LATEST: Final = (1 << 62) // 1000
 """No time in microseconds is larger: differences of two must fit into int64 nanoseconds."""
-_PLAIN: Final = re.compile(r"(?:\d{1,16}\.\d{3},)*+\d{1,16}\.\d{3}", re.ASCII)
 _TIME: Final = re.compile(r"(\d{1,18})(?:\.(\d{0,30}))?", re.ASCII)
 
 
@@ -38,14 +37,14 @@ class TimeCells:
         self._values.add(np.full(rows, -1, np.int64))
 
     def add(self, cells: Sequence[str]) -> None:
-        text = ",".join(cells).replace("\t", "")
-        if _PLAIN.fullmatch(text):
-            plain = orjson.loads(b"[" + _unpadded(text.replace(".", "")).encode() + b"]")
-            values = np.array(plain, np.uint64)
-            if values.max() <= LATEST * NANOSECONDS:
-                self._values.add(values)
-                return
         self._values.add(np.fromiter(map(self._one, cells), np.int64, len(cells)))
+
+    def add_bytes(self, cells: Cells) -> None:
+        times = cells.nanoseconds(LATEST * NANOSECONDS)
+        if times is None:
+            self.add(cells.texts())
+        else:
+            self._values.add(times)
 
     def _one(self, cell: str) -> int:
         match = _TIME.fullmatch(cell.strip())
@@ -66,13 +65,6 @@ class TimeCells:
         """int64[rows]."""
         values: I64 = self._values.done()[:rows]
         return values
-
-
-def _unpadded(text: str) -> str:
-    """JSON has no numbers with leading zeros."""
-    if not text.startswith("0") and ",0" not in text:
-        return text
-    return re.sub(r"(?<![0-9])0+(?=[0-9])", "", text)
 
 
 def nanoseconds(value: object) -> int:
@@ -107,6 +99,16 @@ class NumberCells:
         if values is None:
             values = np.fromiter(map(parse, cells), np.float64, len(cells))
             self.odd += sum(not no_data(cells[place]) for place in np.flatnonzero(np.isnan(values)).tolist())
+        self._add(values)
+
+    def add_bytes(self, cells: Cells) -> None:
+        values = cells.numbers()
+        if values is None:
+            self.add(cells.texts())
+        else:
+            self._add(values)
+
+    def _add(self, values: F64) -> None:
         self.any = self.any or not bool(np.isnan(values).all())
         self._values.add(values)
 
@@ -117,7 +119,7 @@ class NumberCells:
 
 
 _NOTHING: Final = frozenset({"", "N/A"})
-Cells: TypeAlias = TimeCells | NumberCells | TextCells
+AnyCells: TypeAlias = TimeCells | NumberCells | TextCells
 
 
 class Sheet:
@@ -129,14 +131,14 @@ class Sheet:
         self.rows = 0
         self.titles: dict[str, str] = {}
         self._kind_of = kind_of
-        self._cells: dict[str, Cells] = {}
+        self._cells: dict[str, AnyCells] = {}
 
     def read(self, source: Source, problems: LineProblems, tick: Callable[[int], None]) -> None:
         """Appends the rows of ``source``. Raises FormatError if it has no header."""
         before = self.rows
-        reached: dict[str, Cells] = {}
+        reached: dict[str, AnyCells] = {}
 
-        def make(_place: int, title: str) -> Cells:
+        def make(_place: int, title: str) -> AnyCells:
             key = plain(title)
             if not key or key in reached:
                 return _Ignored()
@@ -156,7 +158,7 @@ class Sheet:
                 cells.skip(reading.rows)
             self._report(cells, self.titles[key], problems)
 
-    def _report(self, cells: Cells, title: str, problems: LineProblems) -> None:
+    def _report(self, cells: AnyCells, title: str, problems: LineProblems) -> None:
         if isinstance(cells, TimeCells) and cells.damaged:
             text = plural(
                 "{count:,} time in the column {title} lost its last digits in a spreadsheet; it is not shown",
@@ -212,7 +214,7 @@ class Sheet:
             if key not in known and isinstance(cells, NumberCells) and cells.any
         ]
 
-    def _first(self, titles: Sequence[str]) -> Cells | None:
+    def _first(self, titles: Sequence[str]) -> AnyCells | None:
         return next((self._cells[title] for title in titles if title in self._cells), None)
 
 
@@ -225,8 +227,11 @@ class _Ignored(NumberCells):
     def add(self, cells: Sequence[str]) -> None:
         pass
 
+    def add_bytes(self, cells: Cells) -> None:
+        pass
 
-_CELLS: Final[dict[CellKind, Callable[[], Cells]]] = {"time": TimeCells, "number": NumberCells, "text": TextCells}
+
+_CELLS: Final[dict[CellKind, Callable[[], AnyCells]]] = {"time": TimeCells, "number": NumberCells, "text": TextCells}
 
 
 def _without_frames(strings: Strings) -> Strings:

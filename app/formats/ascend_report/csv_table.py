@@ -15,11 +15,12 @@ import numpy as np
 import orjson
 
 from app.formats.ascend_bin.part import Column, parse
+from app.formats.ascend_report.csv_cells import Cells, KnownTexts, RegularRows, regular_rows, text_of
 from app.formats.errors import FormatError
 from app.formats.json.problems import SHOWN, Problems
 from app.formats.source import Source
 from app.language import plural, tr
-from app.profile.arrays import F64, I64, sealed
+from app.profile.arrays import F64, I32, I64, sealed
 from app.profile.ascend import TypedColumn
 from app.profile.ascend_report import ReportTable
 from app.profile.strings import Strings
@@ -37,15 +38,16 @@ def silent(name: str) -> LineProblems:
     return LineProblems(lambda _: None, name)
 
 
-CHUNK = 1 << 18
-"""Bytes that are decoded together: few, so that the lists of cells stay in the processor's cache."""
+CHUNK = 1 << 21
+"""Bytes that are decoded together: few, so that columns of cells stay in the processor's cache."""
 MAX_LINE = 1 << 20
 """The longest line in characters: a table has at most some hundreds of cells in a line."""
 
 
 class CsvLines:
     """An iterator over the lines of a source. It remembers those that it passed on since ``taken``
-    was last cleared, so that they can be read again (``return_all_but_first``).
+    was last cleared, so that they can be read again (``return_all_but_first``). Lines that were not decoded yet can be
+    taken as bytes.
 
     ``number``: of the last line, from 1; ``pending``: the lines that are decoded; ``quotes``: whether
     there are any in them; ``again``: characters that were returned to be read again.
@@ -56,12 +58,10 @@ class CsvLines:
         self.taken: list[str] = []
         self.pending: deque[str] = deque()
         self.quotes = self._ended = False
-        self._rest = ""
+        self._whole = self._open = self._rest = b""
         self._chunks = source.chunks(CHUNK)
         self._size = source.size
-        encoding = _encoding(source.read(0, min(4, source.size)))
-        decoder = codecs.getincrementaldecoder(encoding)("backslashreplace")
-        self._decoder = io.IncrementalNewlineDecoder(decoder, translate=True)
+        self._decoder = _decoder(source.read(0, min(4, source.size)))
         self._problems = problems
         self._tick = tick
 
@@ -69,14 +69,23 @@ class CsvLines:
         return self
 
     def __next__(self) -> str:
-        if not self.pending:
-            self._load()
-        if not self.pending:
+        if not self.more():
             raise StopIteration
+        if not self.pending:
+            self._decode(self.take_bytes())
         line = self.pending.popleft()
         self.number += 1
         self.taken.append(line)
         return line
+
+    def first(self) -> str:
+        """The next line; the others stay bytes. "" at the end of the file."""
+        if not self.more():
+            return ""
+        end = self._whole.find(b"\n") + 1
+        line, self._whole = self._whole[:end], self._whole[end:]
+        self.number += 1
+        return _decoded(line)
 
     def return_all_but_first(self) -> str:
         """The first of the lines taken; the others come again."""
@@ -88,13 +97,34 @@ class CsvLines:
         return first
 
     def more(self) -> bool:
-        """Decodes the next piece if no line is left of the last; False at the end of the file."""
-        if not self.pending:
+        """Reads the next piece if no line is left of the last; False at the end of the file."""
+        while not (self.pending or self._whole or self._ended):
             self._load()
-        return bool(self.pending)
+        return bool(self.pending or self._whole)
+
+    def take_bytes(self) -> bytes:
+        """The next lines as UTF-8, in which a carriage return stands only before a line feed; none where lines are
+        decoded."""
+        if self.pending:
+            return b""
+        taken, self._whole = self._whole, b""
+        return taken
+
+    def return_bytes(self, lines: bytes) -> None:
+        """Puts lines back that were not read."""
+        self._whole = lines
+
+    def postpone(self, lines: bytes) -> None:
+        """Puts lines back, to come with those that follow them unless they are too many."""
+        if self._ended or len(lines) > MAX_LINE:
+            self._whole = lines
+        else:
+            self._open = lines
 
     def take_pending(self) -> list[str]:
-        """The lines that are decoded."""
+        """The next lines, decoded."""
+        if not self.pending:
+            self._decode(self.take_bytes())
         lines = list(self.pending)
         self.pending.clear()
         self.number += len(lines)
@@ -105,37 +135,60 @@ class CsvLines:
         self.pending.extendleft(reversed(lines))
         self.number -= len(lines)
 
-    def _load(self) -> None:
-        """Decodes the next lines, if there are more."""
-        while not self.pending and not self._ended:
-            self._decode()
+    def _decode(self, lines: bytes) -> None:
+        self.quotes = b'"' in lines
+        self.pending.extend(io.StringIO(_decoded(lines), newline="\n").readlines())
 
-    def _decode(self) -> None:
+    def _load(self) -> None:
+        """Reads the next piece."""
         try:
             offset, piece = next(self._chunks, (self._size, b""))
         except FormatError as error:
             self._ended = True
+            self._whole, self._open = self._open, b""
             cut = tr("{error}; the rows before it are shown", error=error.text)
-            self._problems.add("error", tr("truncated tables"), self.number + len(self.pending) + 1, cut)
+            self._problems.add("error", tr("truncated tables"), self.number + self._whole.count(b"\n") + 1, cut)
             return
         self._tick(offset)
-        text = self._rest + self._decoder.decode(piece, final=not piece)
-        self.quotes = '"' in text
-        end = len(text) if not piece else text.rfind("\n") + 1
-        self.pending.extend(io.StringIO(text[:end], newline="\n").readlines())
-        self._rest = text[end:]
         self._ended = not piece
-        if len(self._rest) > MAX_LINE:
+        if self._decoder is not None:
+            piece = self._decoder.decode(piece, final=not piece).encode("utf-8", "backslashreplace")
+        elif not offset:
+            piece = piece.removeprefix(codecs.BOM_UTF8)
+        read = self._rest + piece
+        end = len(read)
+        if not self._ended:
+            lone = b"\r" in piece and b"\n" not in piece
+            end = 1 + (read.rfind(b"\r", 0, -1) if lone else read.rfind(b"\n"))
+        whole, self._rest = read[:end], read[end:]
+        if _lone_returns(whole):
+            whole = whole.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        self._whole, self._open = self._open + whole, b""
+        if len(self._rest) > MAX_LINE and len(_decoded(self._rest)) > MAX_LINE:
             self._ended = True
             text = tr("a line has more than {count:,} characters; reading of the table stops here", count=MAX_LINE)
-            self._problems.add("error", tr("long lines"), self.number + len(self.pending) + 1, text)
+            self._problems.add("error", tr("long lines"), self.number + self._whole.count(b"\n") + 1, text)
 
 
-def _encoding(head: bytes) -> str:
-    """The encoding by the byte order mark; UTF-8 without one."""
-    if head.startswith(codecs.BOM_UTF16_LE):
-        return "utf-16"
-    return "utf-16" if head.startswith(codecs.BOM_UTF16_BE) else "utf-8-sig"
+def _decoder(head: bytes) -> codecs.IncrementalDecoder | None:
+    """What decodes UTF-16, by the byte order mark; None for UTF-8."""
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return codecs.getincrementaldecoder("utf-16")("backslashreplace")
+    return None
+
+
+def _lone_returns(lines: bytes) -> bool:
+    """Whether there is a carriage return that no line feed follows. Looking for the pair takes five times as long."""
+    if b"\r" not in lines:
+        return False
+    read = np.frombuffer(lines, np.uint8)
+    returns = read == ord("\r")
+    return bool(returns[-1] or (returns[:-1] & (read[1:] != ord("\n"))).any())
+
+
+def _decoded(lines: bytes) -> str:
+    """Lines as text, with line feeds alone."""
+    return lines.replace(b"\r\n", b"\n").decode("utf-8", "backslashreplace")
 
 
 NO_DATA = frozenset({"", "NA", "N/A", "NAN", "-NAN"})
@@ -185,10 +238,7 @@ class CsvColumn:
             return
         numbers = numbers_in(cells) if self._text is None else None
         if numbers is not None:
-            if self._number is None:
-                self._number = Column(np.float64)
-            self._number.add(np.full(self._pending, np.nan))
-            self._number.add(numbers)
+            self._add_numbers(numbers)
         elif self._number is not None:
             self.mixed, self._number = True, None
         else:
@@ -196,6 +246,30 @@ class CsvColumn:
             self._text.skip(self._pending)
             self._text.add(cells)
         self._pending = 0
+
+    def add_bytes(self, cells: Cells) -> None:
+        """Adds the cells of the next rows."""
+        if self._skipped or self.mixed:
+            return
+        if self._text is not None:
+            self._text.skip(self._pending)
+            self._text.add_bytes(cells)
+            self._pending = 0
+            return
+        numbers = cells.numbers()
+        if numbers is None:
+            self.add(cells.texts())
+        elif np.isnan(numbers).all():
+            self._pending += len(cells)
+        else:
+            self._add_numbers(numbers)
+            self._pending = 0
+
+    def _add_numbers(self, numbers: F64) -> None:
+        if self._number is None:
+            self._number = Column(np.float64)
+        self._number.add(np.full(self._pending, np.nan))
+        self._number.add(numbers)
 
     def finish(self, title: str, rows: int, shared: F64) -> TypedColumn:
         """The column with ``rows`` rows; ``shared``: its values if it has no data."""
@@ -235,6 +309,7 @@ class TextCells:
 
     def __init__(self) -> None:
         self._frequent = self._ids = _Ids(0, {})
+        self._known = KnownTexts()
         self._id = Column(np.int32)
         self._blob = Column(np.uint8)
         self._size = Column(np.int64)
@@ -243,13 +318,25 @@ class TextCells:
         self._id.add(np.full(rows, -1, np.int32))
 
     def add(self, cells: Sequence[str]) -> None:
+        self._id.add(self._numbered(cells))
+
+    def add_bytes(self, cells: Cells) -> None:
+        ids, unknown = self._known.find(cells)
+        if len(unknown):
+            ids[unknown] = self._numbered(list(map(text_of, cells.raw(unknown))))
+            self._known.learn(cells, unknown, ids[unknown])
+        self._id.add(ids)
+
+    def _numbered(self, cells: Sequence[str]) -> I32:
+        """int32: the ids of ``cells``."""
         if len(self._frequent) >= _MOST_DISTINCT:
             self._ids = _Ids(self._ids.count, self._frequent)
-        self._id.add(np.fromiter(map(self._ids.__getitem__, cells), np.int32, len(cells)))
+        ids = np.fromiter(map(self._ids.__getitem__, cells), np.int32, len(cells))
         encoded = [cell.encode("utf-8", "backslashreplace") for cell in self._ids.new]
         self._ids.new.clear()
         self._blob.add(np.frombuffer(b"".join(encoded), np.uint8))
         self._size.add(np.fromiter(map(len, encoded), np.int64, len(encoded)))
+        return ids
 
     def finish(self, title: str, rows: int) -> TypedColumn:
         strings = Strings(sealed(self._blob.done()), sealed(np.cumsum(self._size.done(), dtype=np.int64)))
@@ -355,6 +442,9 @@ class CellColumn(Protocol):
     def add(self, cells: Sequence[str]) -> None:
         """Adds the cells of the next rows."""
 
+    def add_bytes(self, cells: Cells) -> None:
+        """The same without an object for each cell."""
+
     def skip(self, rows: int) -> None:
         """Adds rows without data."""
 
@@ -384,14 +474,16 @@ class CsvPass(Generic[ColumnT]):
     def read(self) -> None:
         """Reads all rows. Raises FormatError if there is no header."""
         separator = self._header()
-        for rows, line in self._batches(separator):
-            if not self._add(rows, line):
+        while self._lines.more():
+            begin = self._lines.number + 1
+            regular = self._regular(separator)
+            if not (self._add(self._rows(separator), begin) if regular is None else self._add_regular(regular)):
                 return
 
     def _header(self) -> str:
         """Reads the titles and returns the separator, the most frequent one in them. Raises FormatError if there are
         none."""
-        for line in self._lines:
+        while line := self._lines.first():
             if not line.strip():
                 continue
             separator = max(SEPARATORS, key=_outside_quotes(line).count)
@@ -403,20 +495,32 @@ class CsvPass(Generic[ColumnT]):
             return separator
         raise FormatError(tr("the table is empty"))
 
-    def _batches(self, separator: str) -> Iterator[tuple[list[list[str]], int]]:
-        """(rows, the line of the first) of the next rows: many lines at a time, and one by one where a quoted cell is
-        not closed in them."""
+    def _regular(self, separator: str) -> RegularRows | None:
+        """The next rows if all of them have their cells and quotes where they belong."""
+        taken = self._lines.take_bytes()
+        if not taken:
+            return None
+        rows = None
+        if b'"' not in taken or not self._ignores_quotes():
+            rows = regular_rows(taken, separator, len(self.titles))
+        if rows is None:
+            self._lines.return_bytes(taken)
+        else:
+            self._lines.number += rows.lines
+            self._lines.postpone(taken[rows.used :])
+        return rows
+
+    def _rows(self, separator: str) -> list[list[str]]:
+        """The next rows: many lines at a time, and one by one where a quoted cell is not closed in them."""
         lines = self._lines
-        while lines.more():
-            begin = lines.number + 1
-            if not self._ignores_quotes() or not lines.quotes:
-                decoded = lines.take_pending()
-                try:
-                    yield [row for row in csv.reader(decoded, delimiter=separator, strict=True) if row], begin
-                    continue
-                except csv.Error:  # also for a cell longer than the csv module reads
-                    lines.return_lines(decoded)
-            yield self._one_by_one(separator), begin
+        decoded = lines.take_pending()
+        if not (self._ignores_quotes() and lines.quotes):
+            try:
+                return [row for row in csv.reader(decoded, delimiter=separator, strict=True) if row]
+            except csv.Error:  # also for a cell longer than the csv module reads
+                pass
+        lines.return_lines(decoded)
+        return self._one_by_one(separator)
 
     def _one_by_one(self, separator: str) -> list[list[str]]:
         """Rows read line by line, up to the end of the lines that are decoded already and of the last row."""
@@ -467,15 +571,33 @@ class CsvPass(Generic[ColumnT]):
             self._widen(min(max(len(self.columns), most), MAX_COLUMNS))
             if most > MAX_COLUMNS:
                 batch = [row[:MAX_COLUMNS] for row in batch]
-        if (self.rows + len(batch)) * len(self.columns) > _PADDING * self._size + _SPARE_CELLS:
-            text = tr("most rows have far fewer cells than the table has columns; reading of the table stops here")
-            self._problems.add("error", tr("short rows"), self._lines.number, text)
+        if not self._has_room(len(batch)):
             return False
         cells = zip(*batch, strict=True) if least == most else zip_longest(*batch, fillvalue="")
         for column in self.columns:
             column.add(next(cells, ("",) * len(batch)))
         self.rows += len(batch)
         return True
+
+    def _add_regular(self, rows: RegularRows) -> bool:
+        """The same for rows that have all their cells."""
+        if not self._has_room(rows.rows):
+            return False
+        for place, column in enumerate(self.columns):
+            if place < len(self.titles):
+                column.add_bytes(rows.column(place))
+            else:
+                column.skip(rows.rows)
+        self.rows += rows.rows
+        return True
+
+    def _has_room(self, rows: int) -> bool:
+        """Whether the table does not become much larger than the file by so many rows."""
+        if (self.rows + rows) * len(self.columns) <= _PADDING * self._size + _SPARE_CELLS:
+            return True
+        text = tr("most rows have far fewer cells than the table has columns; reading of the table stops here")
+        self._problems.add("error", tr("short rows"), self._lines.number, text)
+        return False
 
     def _widen(self, width: int) -> None:
         for place in range(len(self.columns), width):

@@ -104,11 +104,13 @@ class Bar(Struct, frozen=True):
 
 
 class Column(Struct, frozen=True):
-    """An interval of x (of y in a sideways chart) that is one item; ``about``: its tool tip."""
+    """An interval of x (of y in a sideways chart) that is one item; ``about``: its tool tip; ``across``: the interval
+    of the other axis that it is limited to (None: all of it)."""
 
     start: float
     end: float
     about: str = ""
+    across: Pair | None = None
 
 
 class Reference(Struct, frozen=True):

@@ -211,7 +211,8 @@ def _around(chart: Chart, item: int) -> Bounds | None:
         return None
     start, end = chart.stretch(chart.columns[item])
     if chart.sideways:
-        return 0.0, chart.x.size, start, end
+        left, right = chart.columns[item].across or (0.0, chart.x.size)
+        return left, right, start, end
     places = [place for series in chart.shown for place in chart.places(series.points)]
     up = [y for x, y in places if start <= x <= end]
     for bar in chart.bars:

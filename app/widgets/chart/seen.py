@@ -69,14 +69,23 @@ class Seen(Struct, frozen=True, eq=False, dict=True):
         chart, layout = self.chart, self.layout
         if not chart.columns or not self.room.contains(point):
             return -1
-        place = layout.at(point)[1 if chart.sideways else 0]
-        return min(range(len(chart.columns)), key=lambda number: _away(chart.stretch(chart.columns[number]), place))
+        across, place = layout.at(point) if chart.sideways else layout.at(point)[::-1]
+
+        def away(number: int) -> float:
+            column = chart.columns[number]
+            beside = 0.0 if column.across is None else _away(column.across, across)
+            return _away(chart.stretch(column), place) + beside
+
+        return min(range(len(chart.columns)), key=away)
 
     def column_box(self, column: Column) -> QRectF:
         """The visible area of a column in pixels; of a row, including its name and its value."""
         start, end = self.chart.stretch(column)
         if self.chart.sideways:
             top, bottom = self.layout.y_of(end), self.layout.y_of(start)
+            if column.across is not None:
+                left, right = map(self.layout.x_of, column.across)
+                return QRectF(left, top, right - left, bottom - top) & self.room
             return QRectF(self.room.left(), top, self.room.width(), bottom - top) & self.room
         left, right = self.layout.x_of(start), self.layout.x_of(end)
         return QRectF(left, self.room.top(), right - left, self.room.height()) & self.room

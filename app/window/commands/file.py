@@ -19,6 +19,7 @@ from app.window.notices import Notice
 from app.window.recent import there
 
 if TYPE_CHECKING:
+    from app.document.entry import Entry
     from app.store.stored_part import StoredPart
     from app.window.recent import RecentFile
     from app.window.settings import FilePair
@@ -63,6 +64,29 @@ def _report(context: CommandContext) -> None:
     from app.window.saving import ask_and_save  # imports every table
 
     ask_and_save(context)
+
+
+def rest_of_run(entries: Iterable[Entry], entry: Entry) -> list[Path]:
+    """The files of other captures among ``entries`` whose ranks are none of those that ``entry`` and the captures
+    before have."""
+    known, files = _ranks(entry), list[Path]()
+    for other in entries:
+        ranks = _ranks(other) if other.id != entry.id else set()
+        if ranks and known and not ranks & known:
+            known |= ranks
+            files += other.profile.origin.paths
+    return files
+
+
+def _completes_run(context: CommandContext) -> bool:
+    current = context.document.current
+    return current is not None and bool(rest_of_run(context.document.entries, current))
+
+
+def _ranks(entry: Entry) -> set[int]:
+    """The numbers of the ranks of a whole capture; none of other profiles, and while it is read."""
+    capture = entry.profile.capture
+    return set() if capture is None or entry.is_part or not entry.done else set(capture.rank.tolist()) - {-1}
 
 
 def _show_in_folder(context: CommandContext, path: Path) -> None:
@@ -167,6 +191,18 @@ COMMANDS: tuple[Command, ...] = (
         separator=True,
         help=tr("Reads the files again; selection and ranges stay."),
         words=("refresh", "read again"),
+    ),
+    Command(
+        "file.join_run",
+        tr("Join as one run"),
+        "",
+        CURRENT.act_in(
+            lambda context, entry: context.loader.join(entry.id, rest_of_run(context.document.entries, entry))
+        ),
+        enabled=_completes_run,
+        places=("tab",),
+        help=tr("Reads the ranks of all open Ascend captures again as one profile. Ranks of one number stay apart."),
+        words=("rank", "capture", "merge", "combine"),
     ),
     Command(
         "file.cancel",

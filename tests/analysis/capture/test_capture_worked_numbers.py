@@ -9,9 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from app.analysis.capture.launches import launching_slices
 from app.analysis.capture.memory import peak
-from app.analysis.capture.slices import collective_slices, kernel_slices
+from app.analysis.capture.slices import collective_slices, kernel_slices, launching_slices
 from app.analysis.capture.steps import step_times
 from app.analysis.checks import check
 from app.analysis.compare.comparison import Comparison

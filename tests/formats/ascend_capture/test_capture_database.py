@@ -14,7 +14,7 @@ import pytest
 from app.formats.ascend_capture.database import read_database
 from app.formats.ascend_capture.database_analysis import read_cluster
 from app.formats.ascend_capture.database_texts import group_hash
-from app.formats.ascend_capture.rank import RankData
+from app.formats.ascend_capture.identity import RankData
 from app.formats.errors import Cancelled
 from app.formats.events import Event
 from app.profile.ascend_capture import (

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from app.formats import records
 from app.formats.ascend_capture import FORMAT
+from app.formats.ascend_capture import files as capture_files
 from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.registry import by_id, plan
@@ -171,6 +172,45 @@ def test_ranks_of_other_runs_stay_apart(tmp_path: Path) -> None:
         [f"run{other}_rank{rank}_ascend_pt is not of this run: their times do not overlap" for rank in range(2)]
         for other in (1, 0)
     ]
+
+    assert [profile.name for profile in profiles] == [
+        f"{tmp_path.name} (run{number}_rank0_ascend_pt …)" for number in range(2)
+    ]
+
+
+def test_of_very_many_files_every_rank_has_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = written(tmp_path / "run", captures.files(captures.Run(ranks=4)))
+    monkeypatch.setattr(capture_files, "MOST_FILES", 12)
+    found = capture_files.gather([path for path in folder.rglob("*") if path.is_file()], lambda _: False)
+    (chosen,) = found.groups
+    assert sorted(path.name for path in chosen if "cluster" not in path.as_posix()) == sorted(
+        name for rank in range(4) for name in (f"profiler_info_{rank}.json", "step_trace_time.csv")
+    )
+    (missed,) = found.missed
+    assert "were skipped, so that not too many are open at once" in missed
+    assert "missing" not in missed
+    monkeypatch.setattr(capture_files, "MOST_FILES", 8)
+    found = capture_files.gather([path for path in folder.rglob("*") if path.is_file()], lambda _: False)
+    assert "; 2 ranks are missing" in found.missed[0]
+
+
+def test_each_device_of_a_folder_is_a_rank(tmp_path: Path) -> None:
+    files = captures.msprof(RUN, 0)
+    (name,) = [name for name in files if "op_summary" in name]
+    head, *rows = files[name].decode().splitlines()
+    place = head.split(",").index("Device_id")
+    split = [row.split(",") for row in rows]
+    for number, row in enumerate(split):
+        row[place] = "57"[number % 2]
+    files[name] = "\n".join([head, *map(",".join, split)]).encode() + b"\n"
+    profile = one(written(tmp_path / "PROF_1", files))
+    assert profile.capture is not None
+    assert profile.capture.device.tolist() == [5, 7]
+    kernels, sent = profile.kernels, profile.collectives
+    assert kernels is not None
+    assert sent is not None
+    assert len(kernels) + len(sent) == len(rows)
+    assert abs(int((kernels.rank == 0).sum()) - int((kernels.rank == 1).sum())) <= 2
 
 
 def test_a_rank_opened_alone_names_the_others(tmp_path: Path) -> None:

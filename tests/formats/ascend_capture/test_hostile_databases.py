@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from app.formats.ascend_capture import database_safe
 from app.formats.ascend_capture.database import read_database
 from app.formats.ascend_capture.database_analysis import read_cluster
-from app.formats.ascend_capture.rank import RankData
+from app.formats.ascend_capture.identity import RankData
 from app.formats.errors import FormatError
 from app.formats.events import Event
 from app.profile.ascend_capture import Kernels

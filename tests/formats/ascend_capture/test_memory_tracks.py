@@ -7,7 +7,7 @@ from decimal import Decimal
 import numpy as np
 from msgspec.structs import replace
 
-from app.formats.ascend_capture.memory_tracks import with_memory
+from app.formats.ascend_capture.timelines import with_memory
 from app.profile.ascend_capture import MemoryRecord
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline

@@ -6,12 +6,14 @@ import csv
 import io
 import math
 import random
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from app.formats.ascend_capture.sheet import Sheet
 from app.formats.ascend_report import csv_table
 from app.formats.ascend_report.csv_table import MAX_COLUMNS, MOST_STRAY, LineProblems, read_table
 from app.formats.errors import FormatError
@@ -301,3 +303,86 @@ def test_any_cells_that_were_written_are_read(rows: list[str], separator: str) -
         assert shown["first"] == wanted
     if rows:
         assert shown["second"] == [f"x{number}" for number in range(len(rows))]
+
+
+PIECES = (
+    *("1", "12.5", "-3", "0.000", "", "N/A", "NA", "007", "0", "-0", "5.", ".5", "-", ".", "1.2.3", "1e3", "+4", " 7"),
+    *("9007199254740993", "1234567890123456", "123456789012345.6", "12345678.9", "12345678", "123456789", "1234567.25"),
+    *(
+        "x",
+        "xy",
+        "é",
+        "a text of some length",
+        "a text of same length",
+        '"12"',
+        '"a,b"',
+        '"a\nb"',
+        '"a\r\nb"',
+        '"say ""x"""',
+    ),
+    *(
+        '""',
+        '""""',
+        "00.5",
+        "-007",
+        "nan",
+        "inf",
+        '"""1,2;3"""',
+        "1736408883704643.212\t",
+        "12.345",
+        "99999999999999.999",
+    ),
+)
+
+
+def _shown(values: Sequence[float | str | None]) -> str:
+    """Values for comparing: NaN is NaN, and 0 has no sign."""
+    return repr([value + 0.0 if isinstance(value, float) else value for value in values])
+
+
+def rows_of(cells: st.SearchStrategy[str], width: int) -> st.SearchStrategy[list[list[str]]]:
+    return st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=12)
+
+
+@given(
+    rows_of(st.sampled_from(PIECES), 3) | rows_of(st.text('a1.-",\n\r\t\0é', max_size=4), 3),
+    st.sampled_from(["\n", "\r\n", "\r"]),
+    st.sampled_from([7, 40, 1 << 20]),
+    st.booleans(),
+)
+@settings(deadline=None, max_examples=300)
+def test_rows_from_bytes_are_those_of_the_csv_module(rows: list[list[str]], end: str, piece: int, kinds: bool) -> None:
+    """Values, ids of texts, and issues with their places, with rows taken from bytes and without."""
+    content = end.join(["a,b,c", *(",".join(row) for row in rows)]).encode() + end.encode()
+
+    def once() -> tuple[object, list[Event]]:
+        told: list[Event] = []
+        problems = LineProblems(told.append, "t.csv")
+        if kinds:
+            sheet = Sheet(lambda title: {"a": "time", "b": "number"}.get(title, "text"))  # type: ignore[arg-type, return-value]
+            sheet.read(Bytes(content), problems, lambda _: None)
+            ids, strings = sheet.texts("c")
+            values: object = [
+                sheet.times("a").tolist(),
+                _shown(sheet.numbers("b").tolist()),
+                ids.tolist(),
+                strings.tolist(),
+            ]
+        else:
+            table = read_table(Bytes(content), "t", "t.csv", problems, lambda _: None)
+            values = [(column.kind, _shown(cells(table)[column.name])) for column in table.columns]
+        problems.finish()
+        return values, told
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(csv_table, "CHUNK", piece)
+        fast = once()
+        patch.setattr(csv_table, "regular_rows", lambda *_: None)
+        assert fast == once()
+
+
+def test_a_cell_of_any_width_is_the_nearest_number() -> None:
+    rows = [str(value / 10**digits) for digits in range(15) for value in (1, 7, 123, 99_999_999, 123_456_789_012)]
+    rows = [row for row in rows if "e" not in row]
+    table, _ = read("a,b\n" + "".join(f"{row},x\n" for row in rows))
+    assert cells(table)["a"] == [float(row) for row in rows]

@@ -12,7 +12,8 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document
 from app.document.file_watcher import Partner, Partners
 from app.document.loader import Loader
-from generators import poplar
+from app.window.commands.file import rest_of_run
+from generators import ascend_capture, poplar
 from generators.trees import write_json
 
 SCALE = poplar.Scale(mode="COMPUTE_SETS", compute_sets=3, tiles_per_ipu=4, loops=1)
@@ -129,3 +130,22 @@ def test_both_open_by_themselves_become_one(qtbot: QtBot, loader: Loader, docume
         opened(qtbot, loader, graph)
     opened(qtbot, loader, run)  # called otherwise, but the only two of their folder
     assert names(document) == [["graph.json"], ["one.json", "two.json"]]
+
+
+def test_ranks_that_were_opened_one_by_one_are_joined(
+    qtbot: QtBot, loader: Loader, document: Document, tmp_path: Path
+) -> None:
+    """Each rank once; another with the number of one of them stays apart."""
+    ascend_capture.write(tmp_path / "run", ascend_capture.Run(ranks=3))
+    ascend_capture.write(tmp_path / "other", ascend_capture.Run(ranks=1, seed=3))
+    for name in ("run/rank0_ascend_pt", "other/rank0_ascend_pt", "run/rank1_ascend_pt"):
+        opened(qtbot, loader, tmp_path / name)
+    assert len(document.entries) == 3
+    first = document.entries[0]
+    files = rest_of_run(document.entries, first)
+    assert {path.parts[len(tmp_path.parts)] for path in files} == {"run"}
+    with qtbot.waitSignal(loader.idle):
+        loader.join(first.id, files)
+    ranks = [entry.profile.capture.rank.tolist() for entry in document.entries if entry.profile.capture]
+    assert ranks == [[0, 1], [0]]
+    assert document.entries[0].profile.name == "run (rank0_ascend_pt …)"
