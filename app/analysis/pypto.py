@@ -21,8 +21,8 @@ nothing (the start of the run)."""
 
 class Facts(Struct, frozen=True, eq=False):
     """``when``: of each task; ``pairs``: dependencies; ``start``, ``end``: of the run; ``owner``: int64[blocks], their
-    tasks; ``before``: int64[blocks], what ran before on the core, -1 for the first; ``slices``: how many blocks of
-    positive length there are on each core (int64[cores])."""
+    tasks; ``before``: int64[blocks], what ran before on the core, -1 for the first; ``used``: bool[cores], whether any
+    block of positive length ran on each."""
 
     when: Spans
     pairs: Pairs
@@ -89,7 +89,7 @@ def _gaps(own: CoreTasks) -> Gaps:
     no_data, has = np.full(len(blocks), np.nan), sent >= 0
     handing = np.where(has, (blocks.start - sent).astype(np.float64), np.nan)
     whole = (blocks.start - since).astype(np.float64)
-    if len(known.pairs.kept) and known.pairs.kept.any():
+    if has_path(own):
         data = (ready - since).astype(np.float64)
         return Gaps(whole, data, whole - data - np.nan_to_num(handing), handing, no_data)
     return Gaps(whole, no_data, no_data, handing, whole - np.nan_to_num(handing))
@@ -115,7 +115,8 @@ def pool(own: CoreTasks, cores: Bool) -> tuple[float, int]:
     (bool[cores]) count: whatever runs when and where on these, it takes at least so long."""
     work, kind = busy(own), own.cores.kind
     shared = [
-        float(work[kind == one].sum()) / max(int((cores & (kind == one)).sum()), 1) for one in range(int(kind.max()) + 1)
+        float(work[kind == one].sum()) / max(int((cores & (kind == one)).sum()), 1)
+        for one in range(int(kind.max()) + 1)
     ]
     most = int(np.argmax(shared))
     return shared[most], most
@@ -132,6 +133,11 @@ class Path(Struct, frozen=True, eq=False):
     stall: I64
     compute: I64
     cause: I64
+
+
+def has_path(own: CoreTasks) -> bool:
+    """Whether the files say what waits for what, of tasks that ran."""
+    return bool(facts(own).pairs.kept.any())
 
 
 def observed(own: CoreTasks) -> Path:

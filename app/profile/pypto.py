@@ -37,10 +37,9 @@ class TaskCores(Struct, frozen=True, eq=False):
 
 
 class Tasks(Struct, frozen=True, eq=False):
-    """Sorted by token, then run. ``token``: int64, ring << 32 | number within the ring; ``run``: which run of the program
-    it is of, -1 none; ``function``: what its cores run; ``blocks``: int64, how
-    many blocks it was launched with, -1 none; ``first``: its blocks are first[t] .. first[t + 1] - 1 (none for tasks
-    that only the graph of dependencies has)."""
+    """Sorted by token, then run. ``token``: int64, ring << 32 | number within the ring; ``run``: which run of the
+    program it is of, -1 none; ``function``: what its cores run; ``blocks``: int64, how many blocks it was launched
+    with, -1 none; ``first``: its blocks are first[t] .. first[t + 1] - 1 (none for tasks that only the graph has)."""
 
     token: I64
     run: I64
@@ -85,9 +84,8 @@ class Dependencies(Struct, frozen=True, eq=False):
 
 class CoreTasks(Struct, frozen=True, eq=False, dict=True):
     """``level``: how much was recorded (1 times of tasks, 2 also dispatch and finish, 3 the scheduler, 4 the
-    orchestrator), 0 unknown; ``clock_hz``: of the counter, None unknown; ``program``: its name, -1 none;
-    ``stated_cores``: how many cores the file says there are, -1 if it does not. Slices of tasks in the timeline have the
-    number of their block as record."""
+    orchestrator), 0 unknown; ``clock_hz``: of the counter, None unknown; ``stated_cores``: how many cores the file says
+    there are, -1 if it does not. Slices of blocks in the timeline have the number of the block as record."""
 
     SECTION: ClassVar[str] = "core_tasks"
     strings: Strings

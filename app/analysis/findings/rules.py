@@ -18,6 +18,7 @@ from app.analysis.findings import (
     popef,
     poplar_memory,
     poplar_run,
+    pypto,
     tensorflow,
     time_rules,
     trace,
@@ -41,6 +42,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *capture_kernels.RULES,
     *capture_clock.RULES,
     *capture_host.RULES,
+    *pypto.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

@@ -79,7 +79,8 @@ def _surrounding(paths: Sequence[Path]) -> Path | None:
         return None
     folder = folder_of(paths[0])
     try:
-        names = sorted(os.listdir(folder))[:512]
+        with os.scandir(folder) as entries:
+            names = sorted(entry.name for entry in entries)[:512]
     except OSError:
         return None
     others = (folder / name for name in names if name != paths[0].name and name.endswith((".json", ".csv")))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from decimal import Decimal
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -157,9 +158,11 @@ class _Run:
         start, setup = rows.start[order], rows.setup[order]
         lines = [] if not len(records.handed) else [int((~has).sum()), len(records.handed) - int(has.sum())]
         if any(lines):
-            text = tr("{blocks:,} blocks have no dispatch, and {rows:,} dispatches no block", blocks=lines[0], rows=lines[1])
+            text = tr(
+                "{blocks:,} blocks have no dispatch, and {rows:,} dispatches no block", blocks=lines[0], rows=lines[1]
+            )
             self._say(1, text)
-        cores, place, kinds = self._cores(records, rows.core[order])
+        cores, place = self._cores(records, rows.core[order])
         tasks, edges = self._tasks(rows, order, graph)
         blocks = Blocks(
             core=sealed(place),
@@ -180,13 +183,13 @@ class _Run:
             blocks=blocks,
             dependencies=edges,
         )
-        self._check(own, kinds)
+        self._check(own)
         line = _timeline(own, records.phases, origin, self._program) if len(blocks) or records.phases else None
         self._left_out(records)
         return own, line
 
-    def _cores(self, records: Records, used: I64) -> tuple[TaskCores, I32, I64]:
-        """(the cores; int32[blocks], which each is on; the kind of each)."""
+    def _cores(self, records: Records, used: I64) -> tuple[TaskCores, I32]:
+        """(the cores; int32[blocks], which each is on)."""
         numbers = union(np.array(sorted(records.cores), np.int64), used)
         kinds = np.array([_KINDS.get(records.cores.get(core, ""), OTHER) for core in numbers.tolist()], np.int64)
         unknown = len(numbers) - len(records.cores)
@@ -203,7 +206,7 @@ class _Run:
         lane = np.empty(len(numbers), np.int32)
         lane[order] = np.arange(len(numbers))
         made = TaskCores(sealed(numbers), sealed(kinds.astype(np.uint8)), sealed(threads), sealed(lane))
-        return made, np.searchsorted(numbers, used).astype(np.int32), kinds
+        return made, np.searchsorted(numbers, used).astype(np.int32)
 
     def _tasks(self, rows: Rows, order: I64, graph: TaskGraph | None) -> tuple[Tasks, Dependencies]:
         """The tasks that ran or are in the graph, and what they wait for."""
@@ -212,12 +215,16 @@ class _Run:
         known = token if graph is None else np.concatenate((token, graph.token, graph.before, graph.after))
         tokens, place = numbered(known)
         if graph is not None and len(runs) > 1 and len(graph.before) * len(runs) > MOST_EDGES:
-            self._say(1, tr("there are too many dependencies for all runs of the program; those of the first are shown"))
+            self._say(
+                1, tr("there are too many dependencies for all runs of the program; those of the first are shown")
+            )
             runs = runs[:1]
         wide = len(runs) + 1
         in_run = np.minimum(np.searchsorted(runs, run), len(runs) - 1)
         of_block = place[: len(token)] * wide + in_run
-        graph_places = [] if graph is None else np.split(place[len(token) :], np.cumsum([len(graph.token), len(graph.before)]))
+        graph_places = (
+            [] if graph is None else np.split(place[len(token) :], np.cumsum([len(graph.token), len(graph.before)]))
+        )
         spread = [(column[:, None] * wide + np.arange(len(runs))).reshape(-1) for column in graph_places]
         keys, row = numbered(np.concatenate([of_block, *spread]))
         count = len(keys)
@@ -229,8 +236,10 @@ class _Run:
         edges = (np.empty(0, np.int32), np.empty(0, np.int32), NONE, np.empty(0, np.int32))
         if graph is not None:
             at = np.cumsum([len(token), *map(len, spread)])
-            of_task, before, after = (row[a:b] for a, b in zip(at[:-1], at[1:], strict=True))
-            ids = {int(kernel): self._strings(self._called(int(kernel))) for kernel in numbered(graph.kernel + 1)[0] - 1}
+            of_task, before, after = (row[a:b] for a, b in pairwise(at.tolist()))
+            ids = {
+                int(kernel): self._strings(self._called(int(kernel))) for kernel in numbered(graph.kernel + 1)[0] - 1
+            }
             named = np.array([ids[kernel] for kernel in graph.kernel.tolist()], np.int32)
             function[of_task], launched[of_task] = np.repeat(named, len(runs)), np.repeat(graph.blocks, len(runs))
             texts = np.array([*(self._strings(name) for name in graph.sources.ids), -1], np.int32)
@@ -274,7 +283,7 @@ class _Run:
             return ()
         return tuple(made)
 
-    def _check(self, own: CoreTasks, kinds: I64) -> None:
+    def _check(self, own: CoreTasks) -> None:
         """Says what contradicts itself (section 9)."""
         blocks = own.blocks
         order = np.lexsort((blocks.start, blocks.core))
@@ -290,7 +299,9 @@ class _Run:
         )
         late = int(((blocks.dispatch >= 0) & (blocks.dispatch > blocks.start + 2)).sum())
         late += int(((blocks.finish >= 0) & (blocks.finish < blocks.end - 2)).sum())
-        self._say(late, tr("{count:,} blocks start before their dispatch, or are finished before their end", count=late))
+        self._say(
+            late, tr("{count:,} blocks start before their dispatch, or are finished before their end", count=late)
+        )
         found = pairs(own, spans(own))
         violated = int(found.violated.sum())
         self._say(
@@ -361,7 +372,14 @@ def _timeline(own: CoreTasks, threads: Sequence[Phases], origin: int, program: s
     names = np.array([*(strings(text) for text in texts), strings("task")], np.int32)[own.tasks.function[owner]]
     count = len(blocks)
     made.columns.append(
-        (own.cores.lane[blocks.core], blocks.start, blocks.end - blocks.start, names, np.full(count, -1), np.arange(count))
+        (
+            own.cores.lane[blocks.core],
+            blocks.start,
+            blocks.end - blocks.start,
+            names,
+            np.full(count, -1),
+            np.arange(count),
+        )
     )
     phase = strings(SCHEDULER_PHASE)
     for one in threads:

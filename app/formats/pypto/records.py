@@ -165,7 +165,9 @@ def _metadata(value: object, made: Records, problems: Problems) -> None:
     kinds = kinds[:MOST_CORES] if isinstance(kinds, list) else []
     made.stated = stated if 0 <= stated <= MOST_CORES else -1
     if stated != len(kinds):
-        text = tr("metadata.num_cores is {count:,}, but core_types has {kinds:,} entries", count=stated, kinds=len(kinds))
+        text = tr(
+            "metadata.num_cores is {count:,}, but core_types has {kinds:,} entries", count=stated, kinds=len(kinds)
+        )
         problems.add("warning", tr("contradictions"), None, text)
     made.cores = dict.fromkeys(range(max(made.stated, 0)), "")
     made.cores |= {core: kind.lower() if isinstance(kind, str) else "" for core, kind in enumerate(kinds)}
@@ -399,7 +401,9 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
             tasks = found.setdefault(key, [])
             for task in _all(walk, GraphTask):
                 kernels = [kernel for kernel in task.kernel_ids[:3] if 0 <= kernel < LATEST]
-                tasks.append((number(task.task_id), kernels[0] if kernels else -1, len(kernels), number(task.block_num)))
+                tasks.append(
+                    (number(task.task_id), kernels[0] if kernels else -1, len(kernels), number(task.block_num))
+                )
         elif key == "edges":
             edges = found.setdefault(key, [])
             for one in _all(walk, Edge):
