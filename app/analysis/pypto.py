@@ -1,22 +1,15 @@
-"""Tasks of a PyPTO program: what fills the time of their cores, and the critical path as the toolkit defines it
-(PyPTO, section 8). All times are cycles."""
+"""Tasks of a PyPTO program: what fills the time of their cores, and what their dependencies demand (PyPTO, section 8).
+All times are cycles."""
 
 from __future__ import annotations
-
-from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
-from app.language import Text, tr
 from app.profile.arrays import F64, I64, Bool, combine_at
 from app.profile.kept import kept
+from app.profile.profile import Profile
 from app.profile.pypto import CoreTasks, Pairs, Spans, pairs, spans
-
-DATA, CORE, FRONT = range(3)
-CAUSES: Final[tuple[Text, ...]] = (tr("data"), tr("core"), tr("start"))
-"""What a task of the critical path waited for: the end of what it depends on, the end of what its core did before, or
-nothing (the start of the run)."""
 
 
 class Facts(Struct, frozen=True, eq=False):
@@ -122,17 +115,7 @@ def pool(own: CoreTasks, cores: Bool) -> tuple[float, int]:
     return shared[most], most
 
 
-# -- critical paths ---------------------------------------------------------------------------------------
-
-
-class Path(Struct, frozen=True, eq=False):
-    """The observed path in order. ``task``: int64; ``stall``, ``compute``: int64 cycles, which add up to the span;
-    ``cause``: int64, what it waited for (DATA, CORE, FRONT)."""
-
-    task: I64
-    stall: I64
-    compute: I64
-    cause: I64
+# -- dependencies -----------------------------------------------------------------------------------------
 
 
 def has_path(own: CoreTasks) -> bool:
@@ -140,54 +123,37 @@ def has_path(own: CoreTasks) -> bool:
     return bool(facts(own).pairs.kept.any())
 
 
-def observed(own: CoreTasks) -> Path:
-    """The chain of tasks that fills the run: from the task that ends last back to what ended latest of what it depends
-    on and what its core did before. Computed once."""
-    return kept(own, _observed)
-
-
-def _observed(own: CoreTasks) -> Path:
-    known, when = facts(own), facts(own).when
-    if not len(own.blocks):
-        return Path(*(np.empty(0, np.int64) for _ in range(4)))
-    held = np.flatnonzero(known.pairs.kept)
-    after = known.pairs.after[held]  # ascending
-    first = np.searchsorted(after, np.arange(len(own.tasks) + 1))
-    sources = known.pairs.before[held]
-    task = int(np.argmax(when.end))
-    chain: list[tuple[int, int]] = []
-    seen: set[int] = set()
-    while task not in seen:
-        seen.add(task)
-        producers = sources[first[task] : first[task + 1]]
-        producer = int(producers[np.argmax(when.end[producers])]) if len(producers) else -1
-        block = int(known.before[when.first[task]])
-        released = when.end[producer] if producer >= 0 else -1
-        freed = own.blocks.end[block] if block >= 0 else -1
-        if producer < 0 and block < 0:
-            chain.append((task, FRONT))
-            break
-        from_data = producer >= 0 and released >= freed
-        chain.append((task, DATA if from_data else CORE))
-        task = producer if from_data else int(known.owner[block])
-    tasks, causes = np.array(chain[::-1], np.int64).T
-    frontier = np.maximum.accumulate(np.concatenate(([known.start], when.end[tasks])))[:-1]
-    stall = np.maximum(when.start[tasks] - frontier, 0)
-    compute = np.maximum(when.end[tasks] - np.maximum(when.start[tasks], frontier), 0)
-    return Path(tasks, stall, compute, causes)
-
-
-def static(own: CoreTasks) -> tuple[int, I64]:
+def chain(own: CoreTasks) -> tuple[int, I64]:
     """(cycles, tasks) of the longest chain of dependencies, each task as long as from its first start to its last end:
-    what dependencies alone demand. Computed once."""
-    return kept(own, _static)
+    what the toolkit says that dependencies alone demand. Computed once."""
+    return kept(own, _chain)
 
 
-def _static(own: CoreTasks) -> tuple[int, I64]:
+def least_chain(own: CoreTasks) -> int:
+    """The cycles of the longest chain with each task as long as its longest block: no schedule is shorter."""
+    return kept(own, _least_chain)
+
+
+def longest_block(own: CoreTasks) -> I64:
+    """int64[tasks]: the length of the longest block of each task, 0 without blocks."""
+    longest = np.zeros(len(own.tasks), np.int64)
+    combine_at(np.maximum, longest, facts(own).owner, own.blocks.end - own.blocks.start)
+    return longest
+
+
+def _chain(own: CoreTasks) -> tuple[int, I64]:
+    when = facts(own).when
+    return _longest(own, np.where(when.start >= 0, when.end - when.start, 0))
+
+
+def _least_chain(own: CoreTasks) -> int:
+    return _longest(own, longest_block(own))[0]
+
+
+def _longest(own: CoreTasks, length: I64) -> tuple[int, I64]:
     known, when = facts(own), facts(own).when
     if not len(own.blocks):
         return 0, np.empty(0, np.int64)
-    length = np.where(when.start >= 0, when.end - when.start, 0)
     held = np.flatnonzero(known.pairs.kept)
     order = held[np.argsort(when.start[known.pairs.after[held]], kind="stable")]
     total, came, own_length = length.tolist(), [-1] * len(length), length.tolist()
@@ -199,3 +165,15 @@ def _static(own: CoreTasks) -> tuple[int, I64]:
     while came[chain[-1]] >= 0:
         chain.append(came[chain[-1]])
     return int(total[last]), np.array(chain[::-1], np.int64)
+
+
+def block_slices(profile: Profile) -> I64:
+    """int64[blocks]: the slice of each block, -1 without a timeline."""
+    own, line = profile.core_tasks, profile.timeline
+    count = 0 if own is None else len(own.blocks)
+    found = np.full(count, -1, np.int64)
+    if line is not None:
+        record = line.slices.record
+        rows = np.flatnonzero((record >= 0) & (record < count))
+        found[record[rows]] = rows
+    return found

@@ -148,9 +148,3 @@ def pairs(own: CoreTasks, when: Spans) -> Pairs:
     in_time = when.end[before] <= when.start[after] + TOLERANCE
     kept = timed & in_time & (when.start[before] < when.start[after])
     return Pairs(before, after, timed, kept, timed & ~in_time)
-
-
-def label(token: int) -> str:
-    """What the toolkit calls a task: t5 of ring 0, r2t5 of another ring."""
-    ring, number = token >> 32, token & 0xFFFFFFFF
-    return f"r{ring}t{number}" if ring else f"t{number}"

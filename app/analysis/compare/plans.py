@@ -274,7 +274,6 @@ PLANS: Final[dict[str, Plan]] = {
     "pypto-kernels": Plan(names=("name",), samples=_blocks_of_functions),
     "cores": Plan(key=("core", "kind"), repeats=("core",)),
     "dependencies": Plan(within=("source",), names=("from_function", "to_function"), sequence=True),
-    "pypto-critical-path": Plan(within=("cause",), names=("function",), sequence=True),
 }
 
 

@@ -66,7 +66,7 @@ def sources(profile: Profile, *, whole: bool = False) -> Iterator[Source]:
     if profile.core_tasks is not None:
         from app.analysis.figures import pypto
 
-        yield pypto.figures
+        yield partial(pypto.figures, whole=whole)
     if "timeline" in families:
         from app.analysis.figures import timeline
 

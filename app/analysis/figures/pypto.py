@@ -5,8 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.figures import Figure
-from app.analysis.pypto import busy, facts, has_path, observed, static
+from app.analysis.figures.time import CHEAP
+from app.analysis.pypto import busy, chain, facts, has_path
 from app.analysis.table import Unit
+from app.analysis.time.model import is_made, time_model
+from app.analysis.time.path import WORK
 from app.language import Text, tr
 from app.profile.arrays import numbered
 from app.profile.profile import Profile
@@ -15,8 +18,8 @@ from app.profile.pypto import CoreTasks
 _TOP = 5
 
 
-def figures(profile: Profile) -> list[Figure]:
-    """Empty for a profile without tasks."""
+def figures(profile: Profile, *, whole: bool) -> list[Figure]:
+    """Empty for a profile without tasks; ``whole``: also those of the critical path where it takes seconds."""
     own = profile.core_tasks
     if own is None:
         return []
@@ -33,6 +36,8 @@ def figures(profile: Profile) -> list[Figure]:
         made += _run(own)
     if len(own.dependencies):
         made += _graph(own)
+        if has_path(own) and profile.timeline is not None and (whole or len(own.blocks) <= CHEAP or is_made(profile)):
+            made += _paths(profile, own)
     return made
 
 
@@ -74,7 +79,7 @@ def _run(own: CoreTasks) -> list[Figure]:
 
 def _graph(own: CoreTasks) -> list[Figure]:
     found = facts(own).pairs
-    made = [
+    return [
         Figure("pypto.dependencies", tr("Dependencies"), len(found.before), help=tr("Distinct pairs of tasks.")),
         Figure(
             "pypto.dependencies_violated",
@@ -83,15 +88,20 @@ def _graph(own: CoreTasks) -> list[Figure]:
             help=tr("Pairs in which the second task started more than 2 cycles before the first had ended."),
         ),
     ]
-    if has_path(own):
-        longest, chain = static(own)
-        path = observed(own)
-        demand = tr("The longest chain of dependencies, each task as long as it took: what they alone demand.")
-        work = tr("Of the critical path that the toolkit walks back from the task that ends last.")
-        made += [
-            _length(own, "critical_path", tr("Longest chain of dependencies"), longest, demand),
-            Figure("pypto.critical_path_tasks", tr("Tasks of that chain"), len(chain), help=demand),
-            _length(own, "observed_compute", tr("Work on the critical path of tasks"), int(path.compute.sum()), work),
-            _length(own, "observed_stall", tr("Waits on the critical path of tasks"), int(path.stall.sum()), work),
-        ]
-    return made
+
+
+def _paths(profile: Profile, own: CoreTasks) -> list[Figure]:
+    """What dependencies demand, and how the toolkit divides the span: work and waits on its critical path."""
+    longest, tasks = chain(own)
+    path = time_model(profile).path
+    work = path.total(WORK)
+    demand = tr("The longest chain of dependencies, each task as long as it took: what they alone demand.")
+    text = tr(
+        "Of the critical path, as the toolkit of PyPTO has it: waits are data, resource waits and the time outside."
+    )
+    return [
+        _length(own, "critical_path", tr("Longest chain of dependencies"), longest, demand),
+        Figure("pypto.critical_path_tasks", tr("Tasks of that chain"), len(tasks), help=demand),
+        _length(own, "observed_compute", tr("Work on the critical path"), work, text),
+        _length(own, "observed_stall", tr("Waits on the critical path"), float(path.times.sum()) - work, text),
+    ]

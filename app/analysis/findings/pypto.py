@@ -10,11 +10,11 @@ import numpy as np
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
-from app.analysis.pypto import busy, facts, gaps, has_path, pool, static
+from app.analysis.pypto import block_slices, busy, chain, facts, gaps, has_path, least_chain, pool
 from app.analysis.time.floors import at_most
 from app.analysis.time.model import time_model
 from app.language import Message, plural, tr
-from app.profile.arrays import Bool, middle
+from app.profile.arrays import F64, Bool, middle
 from app.profile.profile import Profile
 from app.profile.pypto import KIND_NAMES, CoreTasks
 from app.profile.selection import Selection
@@ -49,7 +49,7 @@ def _of(profile: Profile) -> CoreTasks | None:
 
 def _pooled(own: CoreTasks, cores: Bool) -> float:
     """What remains, however tasks are spread over ``cores``: the longest chain of dependencies, or their even work."""
-    return max(pool(own, cores)[0], float(static(own)[0]))
+    return max(pool(own, cores)[0], float(least_chain(own)))
 
 
 def _idle(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -92,8 +92,8 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     rows = np.flatnonzero(used & (own.cores.kind == kind))
     most, least = int(rows[work[rows].argmax()]), int(rows[work[rows].argmin()])
     text = tr(
-        "The {kind} cores in use work from {least} to {most}, {mean} in the mean. Tasks of more even length, or another "
-        "order, spread the work.",
+        "The {kind} cores in use work from {least} to {most}, {mean} in the mean. Tasks of more even length, or "
+        "another order, spread the work.",
         kind=KIND_NAMES[kind],
         least=_amount(own, int(work[least])),
         most=_amount(own, int(work[most])),
@@ -115,8 +115,8 @@ def _dispatch(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
     if share < thresholds.dispatch_gaps or 100 * at_most(facts(own).span, floor) < facts(own).span:
         return ()
     text = tr(
-        "Cores in use wait {time} for tasks whose data are there, {share} of their time: the scheduler sends them late, "
-        "or they begin late. Larger tasks, more scheduler threads or early dispatch help.",
+        "Cores in use wait {time} for tasks whose data are there, {share} of their time: the scheduler sends them "
+        "late, or they begin late. Larger tasks, more scheduler threads or early dispatch help.",
         time=_amount(own, float(lost.sum())),
         share=Amount(share, "%"),
     )
@@ -141,7 +141,7 @@ def _data(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
         "the {span}: only smaller tasks on that chain, or fewer dependencies, shorten it.",
         time=_amount(own, float(lost.sum())),
         share=Amount(share, "%"),
-        chain=_amount(own, static(own)[0]),
+        chain=_amount(own, chain(own)[0]),
         span=_amount(own, facts(own).span),
     )
     evidence = _gap(profile, own, lost, tr("longest wait for data"))
@@ -170,9 +170,8 @@ def _small(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         _block(own, tr("median length of a block"), middle(length)),
         _block(own, tr("median time from dispatch to start"), middle(head)),
     )
-    floor = time_model(profile).floor if has_path(own) else pool(own, facts(own).used)[0]
     formula = tr("span - longest path of work without gaps")
-    saving = _saving(own, floor, formula) if has_path(own) else None
+    saving = _saving(own, time_model(profile).floor, formula) if has_path(own) else None
     return (Finding("info", tr("Tasks are shorter than their dispatch"), sentence(text), evidence, saving),)
 
 
@@ -181,17 +180,16 @@ def _block(own: CoreTasks, figure: Message, cycles: float) -> Evidence:
     return Evidence("task-blocks", "", figure, amount.value, "cycles" if amount.unit == "cycles" else "s")
 
 
-def _share(own: CoreTasks, lost: np.ndarray) -> float:
+def _share(own: CoreTasks, lost: F64) -> float:
     """Percent of the span of all cores in use."""
     return 100 * float(lost.sum()) / (facts(own).span * max(int(facts(own).used.sum()), 1))
 
 
-def _gap(profile: Profile, own: CoreTasks, lost: np.ndarray, figure: Message) -> tuple[Evidence, ...]:
+def _gap(profile: Profile, own: CoreTasks, lost: F64, figure: Message) -> tuple[Evidence, ...]:
     """The longest of the gaps, and the slice that ends it."""
-    block, line = int(lost.argmax()), profile.timeline
-    amount = _amount(own, float(lost[block]))
-    found = np.empty(0, np.int64) if line is None else np.flatnonzero(line.slices.record == block)
-    chosen = Selection("slice", (int(found[0]),)) if len(found) else None
+    block = int(lost.argmax())
+    amount, slice_ = _amount(own, float(lost[block])), int(block_slices(profile)[block])
+    chosen = Selection("slice", (slice_,)) if slice_ >= 0 else None
     unit = "cycles" if amount.unit == "cycles" else "s"
     return (Evidence("task-blocks", str(block), figure, amount.value, unit, chosen),)
 

@@ -185,7 +185,6 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("pypto-kernels", tr("Functions of tasks"), pypto.functions),
     TableSpec("cores", tr("Cores"), pypto.cores),
     TableSpec("dependencies", tr("Dependencies"), pypto.dependencies),
-    TableSpec("pypto-critical-path", tr("Critical path of tasks"), pypto.path),
     ISSUES,
 )
 

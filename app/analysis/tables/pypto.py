@@ -1,4 +1,4 @@
-"""Tasks, their blocks, functions, cores, dependencies and the critical path of a PyPTO run (PyPTO, section 8)."""
+"""Tasks, their blocks, functions, cores and dependencies of a PyPTO run (PyPTO, section 8)."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
-from app.analysis.pypto import CAUSES, Gaps, busy, facts, gaps, has_path, observed, task_ready
+from app.analysis.pypto import Gaps, block_slices, busy, facts, gaps, task_ready
 from app.analysis.spread import spread
 from app.analysis.table import Coded, Column, OwnTime, RowItems, Table
 from app.language import Text, tr
 from app.profile.arrays import F64, I64, Array, Bool, Integers, combine_at, numbered
 from app.profile.profile import Profile
-from app.profile.pypto import KIND_NAMES, CoreTasks, label
+from app.profile.pypto import KIND_NAMES, CoreTasks
 from app.profile.selection import Kind
 from app.profile.strings import Strings
 
@@ -110,7 +110,7 @@ def blocks(profile: Profile) -> Table | None:
         columns.append(Column(one.name, one.name, values, help=tr("A counter of the core (pmu.csv)."), stored=True))
         if total is not None and one.name.endswith(_BUSY):
             columns.append(_share(one.name.removesuffix(_BUSY), values, total))
-    return _table(profile, "task-blocks", tr("Blocks of tasks"), columns, "slice", _slices(profile))
+    return _table(profile, "task-blocks", tr("Blocks of tasks"), columns, "slice", block_slices(profile))
 
 
 def functions(profile: Profile) -> Table | None:
@@ -240,37 +240,6 @@ def dependencies(profile: Profile) -> Table | None:
     return _table(profile, "dependencies", tr("Dependencies"), columns, items=items)
 
 
-def path(profile: Profile) -> Table | None:
-    """One row per task of the observed critical path, in order: waits and work add up to the span."""
-    own = profile.core_tasks
-    if own is None or not has_path(own):
-        return None
-    chain, when = observed(own), facts(own).when
-    token, core = own.tasks.token[chain.task], own.blocks.core[when.first[chain.task]]
-    columns = [
-        Column("task", tr("Task"), tuple(map(label, token.tolist())), role="name"),
-        _function(own, own.tasks.function[chain.task]),
-        _key("core", tr("Core"), own.cores.number[core], tr("Of its first block.")),
-        _time("start", tr("Start"), when.start[chain.task], tr("Of its first block."), place=True),
-        _time("stall", tr("Wait"), chain.stall, tr("Start minus the end of what ran before on the path, at least 0.")),
-        _time("compute", tr("Work"), chain.compute, tr("End minus the end of what ran before on the path.")),
-        Column("cause", tr("Waited for"), tuple(CAUSES[one] for one in chain.cause.tolist()), role="kind"),
-    ]
-    note = tr(
-        "The path of the toolkit: from the task that ends last, back to what ended latest of what it depends on and "
-        "what its core did before. A task counts from its first to its last block."
-    )
-    made = _table(
-        profile,
-        "pypto-critical-path",
-        tr("Critical path of tasks"),
-        columns,
-        "slice",
-        _slices(profile)[when.first[chain.task]],
-    )
-    return replace(made, note=note)
-
-
 def _table(
     profile: Profile,
     table_id: str,
@@ -284,18 +253,6 @@ def _table(
     rows = None if items is None or profile.timeline is None else RowItems("slice", *items)
     clock = None if own is None else own.clock_hz
     return Table(table_id, title, tuple(columns), selects, keys, "", OwnTime("cycles", clock), rows)
-
-
-def _slices(profile: Profile) -> I64:
-    """int64[blocks]: the slice of each block."""
-    own, line = profile.core_tasks, profile.timeline
-    count = 0 if own is None else len(own.blocks)
-    found = np.full(count, -1, np.int64)
-    if line is not None:
-        record = line.slices.record
-        rows = np.flatnonzero((record >= 0) & (record < count))
-        found[record[rows]] = rows
-    return found
 
 
 def _of_slices(profile: Profile, of_block: I64) -> I64:

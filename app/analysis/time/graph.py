@@ -30,7 +30,8 @@ class Graph(Struct, frozen=True, eq=False):
     kernel may start before its launch returns); ``origin``: uint8, STATED, INFERRED or REGISTERS. ``contradicting``:
     how many stated dependencies are left out because their times contradict them; ``unsure``: int64 nodes that read a
     register, once for each register whose last writer is uncertain or had not ended. ``near``: times that differ by
-    less are the same.
+    less are the same. ``least``: float64, the work of each node that every schedule has, None for all of it (a task of
+    several blocks counts the gaps between them).
     """
 
     slice: I64
@@ -48,6 +49,7 @@ class Graph(Struct, frozen=True, eq=False):
     contradicting: int
     unsure: I64
     near: float
+    least: F64 | None = None
 
     def __len__(self) -> int:
         return len(self.slice)

@@ -50,7 +50,8 @@ def replay(
     count = len(graph)
     if not count:
         return Schedule(np.empty(0), np.empty(0), 0.0)
-    scaled = graph.end - graph.start if length is None else length
+    measured_work = graph.end - graph.start if lags or graph.least is None else graph.least
+    scaled = measured_work if length is None else length
     scaled = scaled if factor is None else scaled * factor
     origin = float(graph.arrival.min())
     measured = _latest_release(graph, origin)
