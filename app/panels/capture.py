@@ -1,5 +1,5 @@
-"""Panels of a whole Ascend capture: training steps, kernels, communication, and memory over time. Each has a picture at
-the left and tables at the right."""
+"""Panels of a whole Ascend capture: training steps, kernels, communication, and memory over time; and of the tasks of a
+PyPTO run. Each has a picture at the left and tables at the right."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from app.views.capture import (
     types_picture,
 )
 from app.views.chart.bars import MOST_BARS
+from app.views.pypto import functions_picture
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas, Picture, ScrolledBars
 from app.widgets.chooser import Chooser
@@ -43,6 +44,7 @@ Draw = Callable[[Table, Table | None], Drawn]
 SMALL = 100_000
 """Up to so many kernels and collectives, tables are made at once."""
 STEPS, KERNEL_TYPES, COLLECTIVES = "steps-of-training", "kernel-types", "collectives"
+FUNCTIONS = "pypto-kernels"
 
 
 def drawn(draw: Draw, table_id: str, profile: Profile, before: Profile | None = None) -> Drawn | None:
@@ -64,7 +66,7 @@ class Page(Struct, frozen=True):
 
     def offered(self, profile: Profile) -> bool:
         rows, capture = profile.section(self.section), profile.capture
-        return bool(rows) and capture is not None and len(capture) >= self.ranks
+        return bool(rows) and (1 if capture is None else len(capture)) >= self.ranks
 
 
 class _PagesPanel(ChartPanel):
@@ -165,8 +167,9 @@ class _BarsPanel(_PagesPanel):
 
 
 def rows_of(profile: Profile) -> int:
-    """How many kernels and collectives there are."""
-    return sum(len(rows) for rows in (profile.kernels, profile.collectives) if rows is not None)
+    """How many kernels, collectives and blocks of tasks there are."""
+    tasks = 0 if profile.core_tasks is None else len(profile.core_tasks.blocks)
+    return tasks + sum(len(rows) for rows in (profile.kernels, profile.collectives) if rows is not None)
 
 
 class TrainingStepsPanel(_BarsPanel):
@@ -190,6 +193,21 @@ class KernelsPanel(_BarsPanel):
         Page(tr("Calls"), "calls", "calls"),
     )
     bars_of = staticmethod(types_picture)
+
+
+class CoreTasksPanel(_BarsPanel):
+    """Tasks by function, each of them, the cores, and what waits for what."""
+
+    spec = SPECS["core_tasks"]
+    empty = tr("The run has no tasks.")
+    tables = (
+        Page(tr("Functions"), FUNCTIONS, "core_tasks"),
+        Page(tr("Tasks"), "tasks", "core_tasks"),
+        Page(tr("Blocks"), "task-blocks", "core_tasks"),
+        Page(tr("Cores"), "cores", "core_tasks"),
+        Page(tr("Dependencies"), "dependencies", "core_tasks"),
+    )
+    bars_of = staticmethod(functions_picture)
 
 
 class CommunicationPanel(_BarsPanel):
@@ -265,6 +283,7 @@ PLOTS = (
     _plot("training-steps", tr("Training steps"), steps_picture, STEPS, "training_steps"),
     _plot("kernel-types", tr("Kernels by type"), types_picture, KERNEL_TYPES, "kernels"),
     _plot("collectives", tr("Collectives"), collectives_picture, COLLECTIVES, "collectives"),
+    _plot("task-functions", tr("Functions of tasks"), functions_picture, FUNCTIONS, "core_tasks"),
     chart_plot(
         "device-memory",
         tr("Memory of the device"),

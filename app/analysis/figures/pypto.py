@@ -65,11 +65,7 @@ def _run(own: CoreTasks) -> list[Figure]:
         ),
         _length(own, "busy", tr("Work of all cores"), work, tr("Sum of the lengths of all blocks.")),
         *(
-            [
-                Figure(
-                    "pypto.utilization", tr("Utilisation"), 100 * work / whole, "%", tr("100 × work / (span × cores).")
-                )
-            ]
+            [Figure("pypto.utilization", tr("Utilisation"), work / whole, help=tr("Work / (span × cores), at most 1."))]
             if whole
             else []
         ),
