@@ -14,6 +14,7 @@ from generators import (
     popef,
     popef_network,
     poplar,
+    pypto,
     tensor_map,
     tensorflow_events,
     trace_sample,
@@ -51,6 +52,10 @@ INDEX = (
         "id": "tensorflow",
         "files": ["events.out.tfevents.1559736000.host"],
     },
+    {
+        "id": "pypto",
+        "files": [pypto.FOLDER],
+    },
 )
 MEASURED = poplar.Scale(
     seed=11, mode="COMPUTE_SETS", tiles_per_ipu=32, compute_sets=12, exchanges=8, loops=4, spread=0.5
@@ -87,6 +92,7 @@ def make(folder: Path) -> list[Path]:
         log,
         trace,
         *(reported / name for name in report),
+        *pypto.write(folder / pypto.FOLDER),
     ]
 
 

@@ -145,7 +145,12 @@ def _blocks_of_functions(profile: Profile, table: Table) -> Samples | None:
     own, rows = profile.core_tasks, table.row_items
     if own is None or rows is None or profile.timeline is None:
         return None
-    return _by_number("total", rows.group_of_item, profile.timeline.slices.duration, rows.group_of_row)
+    return _by_number(
+        "total",
+        rows.group_of_item.astype(np.int64),
+        profile.timeline.slices.duration,
+        rows.group_of_row.astype(np.int64),
+    )
 
 
 def _known_cycles(cycles: I64) -> F64:

@@ -32,14 +32,20 @@ def _amount(own: CoreTasks, cycles: float) -> Amount:
 
 def _saving(own: CoreTasks, floor: float, formula: Message) -> Saving:
     amount = _amount(own, at_most(facts(own).span, floor))
-    return Saving(amount.value, "cycles" if amount.unit == "cycles" else "s", tr("run"), formula)
+    return Saving(amount.value, amount.unit, tr("run"), formula)
+
+
+def _evidence(
+    own: CoreTasks, table: str, key: str, figure: Message, cycles: float, selection: Selection | None = None
+) -> Evidence:
+    amount = _amount(own, cycles)
+    return Evidence(table, key, figure, amount.value, amount.unit, selection)
 
 
 def _core(own: CoreTasks, core: int, figure: Message, cycles: float) -> Evidence:
     """A figure of one core, and its lane."""
-    amount, number = _amount(own, cycles), str(int(own.cores.number[core]))
-    unit = "cycles" if amount.unit == "cycles" else "s"
-    return Evidence("cores", number, figure, amount.value, unit, Selection("lane", (int(own.cores.lane[core]),)))
+    lane = Selection("lane", (int(own.cores.lane[core]),))
+    return _evidence(own, "cores", str(int(own.cores.number[core])), figure, cycles, lane)
 
 
 def _of(profile: Profile) -> CoreTasks | None:
@@ -167,17 +173,12 @@ def _small(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         head=_amount(own, middle(head)),
     )
     evidence = (
-        _block(own, tr("median length of a block"), middle(length)),
-        _block(own, tr("median time from dispatch to start"), middle(head)),
+        _evidence(own, "task-blocks", "", tr("median length of a block"), middle(length)),
+        _evidence(own, "task-blocks", "", tr("median time from dispatch to start"), middle(head)),
     )
     formula = tr("span - longest path of work without gaps")
     saving = _saving(own, time_model(profile).floor, formula) if has_path(own) else None
     return (Finding("info", tr("Tasks are shorter than their dispatch"), sentence(text), evidence, saving),)
-
-
-def _block(own: CoreTasks, figure: Message, cycles: float) -> Evidence:
-    amount = _amount(own, cycles)
-    return Evidence("task-blocks", "", figure, amount.value, "cycles" if amount.unit == "cycles" else "s")
 
 
 def _share(own: CoreTasks, lost: F64) -> float:
@@ -188,10 +189,9 @@ def _share(own: CoreTasks, lost: F64) -> float:
 def _gap(profile: Profile, own: CoreTasks, lost: F64, figure: Message) -> tuple[Evidence, ...]:
     """The longest of the gaps, and the slice that ends it."""
     block = int(lost.argmax())
-    amount, slice_ = _amount(own, float(lost[block])), int(block_slices(profile)[block])
+    slice_ = int(block_slices(profile)[block])
     chosen = Selection("slice", (slice_,)) if slice_ >= 0 else None
-    unit = "cycles" if amount.unit == "cycles" else "s"
-    return (Evidence("task-blocks", str(block), figure, amount.value, unit, chosen),)
+    return (_evidence(own, "task-blocks", str(block), figure, float(lost[block]), chosen),)
 
 
 _TASKS: Final = ("core_tasks",)

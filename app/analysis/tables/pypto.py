@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
+from app.analysis.capture.ranks import sums
 from app.analysis.pypto import Gaps, block_slices, busy, facts, gaps, task_ready
 from app.analysis.spread import spread
 from app.analysis.table import Coded, Column, OwnTime, RowItems, Table
@@ -127,7 +128,7 @@ def functions(profile: Profile) -> Table | None:
     of_task = of_block[own.tasks.first[ran]]
     order = np.argsort(-total, kind="stable")
     waits = gaps(own)
-    sums = Gaps(*(np.bincount(of_block, wait, count)[order] for wait in (waits.whole, *waits.parts)))
+    waited = Gaps(*(sums(of_block, wait, count)[order] for wait in (waits.whole, *waits.parts)))
     columns = [
         _function(own, (found - 1)[order], "name"),
         Column("tasks", tr("Tasks"), np.bincount(of_task, minlength=count)[order], help=tr("Tasks that ran.")),
@@ -149,13 +150,13 @@ def functions(profile: Profile) -> Table | None:
                 ("max", tr("Max"), each.most),
             )
         ),
-        *_waits(sums),
+        *_waits(waited),
     ]
-    measured = {one.name: np.bincount(of_block, one.of_core(0), count)[order] for one in part.pmu}
+    measured = {one.name: sums(of_block, one.of_core(0), count)[order] for one in part.pmu}
     if _TOTAL in measured:
         columns += [
-            _share(key.removesuffix(_BUSY), sums, measured[_TOTAL])
-            for key, sums in measured.items()
+            _share(key.removesuffix(_BUSY), cycles, measured[_TOTAL])
+            for key, cycles in measured.items()
             if key.endswith(_BUSY)
         ]
     items = (_of_slices(profile, of_block), order)
@@ -173,7 +174,7 @@ def cores(profile: Profile) -> Table | None:
     combine_at(np.maximum, longest, part.core, waits.whole)
     ends = np.full(count, facts(own).start)
     combine_at(np.maximum, ends, part.core, part.end)
-    sums = Gaps(*(np.bincount(part.core, wait, count) for wait in (waits.whole, *waits.parts)))
+    waited = Gaps(*(sums(part.core, wait, count) for wait in (waits.whole, *waits.parts)))
     unused = np.bincount(part.core, minlength=count) == 0
     kinds = Coded(own.cores.kind.astype(np.int32), Strings.of(KIND_NAMES))
     columns = [
@@ -190,7 +191,7 @@ def cores(profile: Profile) -> Table | None:
             tr("100 × busy / span of the run."),
             share_of=tr("the span of the run"),
         ),
-        *(replace(one, missing=unused if one.missing is None else one.missing | unused) for one in _waits(sums)),
+        *(replace(one, missing=unused if one.missing is None else one.missing | unused) for one in _waits(waited)),
         _time(
             "rest",
             tr("Without more work"),

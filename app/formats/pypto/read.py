@@ -35,6 +35,7 @@ from app.language import plural, tr
 from app.profile.arrays import F64, I32, I64, Array, numbered, sealed, union
 from app.profile.ascend import TypedColumn
 from app.profile.ascend_report import ReportTable, ReportTables
+from app.profile.empty import no_rows
 from app.profile.issue import Issue
 from app.profile.pypto import (
     CUBE,
@@ -233,21 +234,21 @@ class _Run:
         if rows.function is not None:
             ids = np.array([self._strings(name) for name in rows.function], np.int32)
             function[row[: len(token)]] = ids[order]
-        edges = (np.empty(0, np.int32), np.empty(0, np.int32), NONE, np.empty(0, np.int32))
+        edges = no_rows(Dependencies)
         if graph is not None:
             at = np.cumsum([len(token), *map(len, spread)])
             of_task, before, after = (row[a:b] for a, b in pairwise(at.tolist()))
-            ids = {
+            called = {
                 int(kernel): self._strings(self._called(int(kernel))) for kernel in numbered(graph.kernel + 1)[0] - 1
             }
-            named = np.array([ids[kernel] for kernel in graph.kernel.tolist()], np.int32)
+            named = np.array([called[kernel] for kernel in graph.kernel.tolist()], np.int32)
             function[of_task], launched[of_task] = np.repeat(named, len(runs)), np.repeat(graph.blocks, len(runs))
             texts = np.array([*(self._strings(name) for name in graph.sources.ids), -1], np.int32)
-            edges = (
-                before.astype(np.int32),
-                after.astype(np.int32),
-                np.repeat(graph.argument, len(runs)),
-                np.repeat(texts[graph.source], len(runs)),
+            edges = Dependencies(
+                before=sealed(before.astype(np.int32)),
+                after=sealed(after.astype(np.int32)),
+                argument=sealed(np.repeat(graph.argument, len(runs))),
+                source=sealed(np.repeat(texts[graph.source], len(runs))),
             )
         elif rows.function is None:
             function[:] = self._strings("task")
@@ -258,7 +259,7 @@ class _Run:
             blocks=sealed(launched),
             first=sealed(first.astype(np.int64)),
         )
-        return tasks, Dependencies(*(sealed(column) for column in edges))
+        return tasks, edges
 
     def _called(self, kernel: int) -> str:
         return self._names.get(kernel) or (f"func_{kernel}" if kernel >= 0 else "task")

@@ -377,12 +377,11 @@ class Edge(Struct, gc=False):
 
 
 class TaskGraph(Struct):
-    """deps.json. int64 columns: ``token``, ``kernel`` (-1 none), ``kernels`` (how many kinds of cores run it) and
-    ``blocks`` of each task; ``before``, ``after``: tokens; ``source``: names in ``sources``."""
+    """deps.json. int64 columns: ``token``, ``kernel`` (-1 none) and ``blocks`` of each task; ``before``, ``after``: tokens;
+    ``source``: names in ``sources``."""
 
     token: I64
     kernel: I64
-    kernels: I64
     blocks: I64
     before: I64
     after: I64
@@ -400,10 +399,8 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
         if key == "tasks":
             tasks = found.setdefault(key, [])
             for task in _all(walk, GraphTask):
-                kernels = [kernel for kernel in task.kernel_ids[:3] if 0 <= kernel < LATEST]
-                tasks.append(
-                    (number(task.task_id), kernels[0] if kernels else -1, len(kernels), number(task.block_num))
-                )
+                kernel = next((one for one in task.kernel_ids[:3] if 0 <= one < LATEST), -1)
+                tasks.append((number(task.task_id), kernel, number(task.block_num)))
         elif key == "edges":
             edges = found.setdefault(key, [])
             for one in _all(walk, Edge):
@@ -413,7 +410,8 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
     _careful(walk, problems, read)
     if not found:
         raise FormatError(tr("it has neither tasks nor edges"))
-    tasks, edges = (np.array(found.get(key, ()), np.int64).reshape(-1, 4) for key in ("tasks", "edges"))
+    tasks = np.array(found.get("tasks", ()), np.int64).reshape(-1, 3)
+    edges = np.array(found.get("edges", ()), np.int64).reshape(-1, 4)
     known, ends = tasks[:, 0] >= 0, (edges[:, 0] >= 0) & (edges[:, 1] >= 0)
     wrong = int((~known).sum() + (~ends).sum())
     if wrong:
@@ -423,7 +421,8 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
             count=wrong,
         )
         problems.add("warning", tr("skipped entries"), None, text)
-    return TaskGraph(*tasks[known].T, *edges[ends].T, sources)
+    token, kernel, blocks = tasks[known].T
+    return TaskGraph(token, kernel, blocks, *edges[ends].T, sources)
 
 
 def read_names(source: Source, problems: Problems, moved: Moved) -> tuple[dict[int, str], str]:
