@@ -30,8 +30,8 @@ class Run:
     long: int = 3
     cubes: int = 8
     vectors: int = 16
-    busy: int = 14
-    latency: int = 55
+    busy: int = 12
+    latency: int = 160
     level: int = 3
     width: int = 6
     rows: list[list[int]] = field(default_factory=list)

@@ -12,7 +12,6 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.pypto import block_slices, busy, chain, facts, gaps, has_path, least_chain, pool
 from app.analysis.time.floors import at_most
-from app.analysis.time.model import time_model
 from app.language import Message, plural, tr
 from app.profile.arrays import F64, Bool, middle
 from app.profile.profile import Profile
@@ -23,6 +22,7 @@ NO_BLOCKS: Final = tr("no task ran")
 NO_GRAPH: Final = tr("the dependencies of the tasks are not known (deps.json)")
 NO_DISPATCH: Final = tr("the record has no times of dispatch (they need level 2)")
 _FEWEST: Final = 20
+SPREAD: Final = tr("span - larger of the longest chain of dependencies and the mean work of the cores of a kind")
 
 
 def _amount(own: CoreTasks, cycles: float) -> Amount:
@@ -106,8 +106,7 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         mean=_amount(own, float(work[rows].mean())),
     )
     evidence = (_core(own, most, tr("work"), int(work[most])), _core(own, least, tr("work"), int(work[least])))
-    formula = tr("span - larger of the longest chain of dependencies and the mean work of the cores of a kind")
-    return (Finding("warning", tr("Uneven work of cores"), sentence(text), evidence, _saving(own, floor, formula)),)
+    return (Finding("warning", tr("Uneven work of cores"), sentence(text), evidence, _saving(own, floor, SPREAD)),)
 
 
 def _dispatch(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -117,7 +116,7 @@ def _dispatch(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
     waits = gaps(own)
     lost = np.nan_to_num(waits.dispatch) + np.nan_to_num(waits.handing)
     share = _share(own, lost)
-    floor = time_model(profile).floor
+    floor = _pooled(own, facts(own).used)
     if share < thresholds.dispatch_gaps or 100 * at_most(facts(own).span, floor) < facts(own).span:
         return ()
     text = tr(
@@ -127,9 +126,8 @@ def _dispatch(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
         share=Amount(share, "%"),
     )
     evidence = _gap(profile, own, lost, tr("longest wait before a task"))
-    formula = tr("span - longest path of work without gaps")
     return (
-        Finding("warning", tr("Long gaps until tasks begin"), sentence(text), evidence, _saving(own, floor, formula)),
+        Finding("warning", tr("Long gaps until tasks begin"), sentence(text), evidence, _saving(own, floor, SPREAD)),
     )
 
 
@@ -176,8 +174,7 @@ def _small(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         _evidence(own, "task-blocks", "", tr("median length of a block"), middle(length)),
         _evidence(own, "task-blocks", "", tr("median time from dispatch to start"), middle(head)),
     )
-    formula = tr("span - longest path of work without gaps")
-    saving = _saving(own, time_model(profile).floor, formula) if has_path(own) else None
+    saving = _saving(own, _pooled(own, facts(own).used), SPREAD) if has_path(own) else None
     return (Finding("info", tr("Tasks are shorter than their dispatch"), sentence(text), evidence, saving),)
 
 

@@ -377,8 +377,8 @@ class Edge(Struct, gc=False):
 
 
 class TaskGraph(Struct):
-    """deps.json. int64 columns: ``token``, ``kernel`` (-1 none) and ``blocks`` of each task; ``before``, ``after``: tokens;
-    ``source``: names in ``sources``."""
+    """deps.json. int64 columns: ``token``, ``kernel`` (-1 none) and ``blocks`` of each task; ``before``, ``after``:
+    tokens; ``source``: names in ``sources``."""
 
     token: I64
     kernel: I64
