@@ -160,7 +160,9 @@ class _Run:
         lines = [] if not len(records.handed) else [int((~has).sum()), len(records.handed) - int(has.sum())]
         if any(lines):
             text = tr(
-                "{blocks:,} blocks have no dispatch, and {rows:,} dispatches no block", blocks=lines[0], rows=lines[1]
+                "blocks without a dispatch: {blocks:,}; dispatches without a block: {rows:,}",
+                blocks=lines[0],
+                rows=lines[1],
             )
             self._say(1, text)
         cores, place = self._cores(records, rows.core[order])
@@ -272,7 +274,7 @@ class _Run:
         of_core, of_token = (_whole(table, title) for title in ("core_id", "task_id"))
         row = rows_of([core, token], [of_core, of_token])
         missing = int((row < 0).sum())
-        self._say(missing, tr("{count:,} blocks have no row in {file}", count=missing, file=table.file))
+        self._say(missing, tr("blocks without a row in {file}: {count:,}", count=missing, file=table.file))
         self._tables.remove(table)
         made = []
         for column in table.columns:
@@ -301,7 +303,7 @@ class _Run:
         late = int(((blocks.dispatch >= 0) & (blocks.dispatch > blocks.start + 2)).sum())
         late += int(((blocks.finish >= 0) & (blocks.finish < blocks.end - 2)).sum())
         self._say(
-            late, tr("{count:,} blocks start before their dispatch, or are finished before their end", count=late)
+            late, tr("blocks that start before their dispatch, or are finished before their end: {count:,}", count=late)
         )
         found = pairs(own, spans(own))
         violated = int(found.violated.sum())
