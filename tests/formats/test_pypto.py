@@ -137,8 +137,8 @@ def test_names_of_the_newest_map_win(tmp_path: Path) -> None:
     [
         ([[0, 1, 0, 10, 20], [0, 2, 0, 10, 5]], 1, "ends before it starts"),
         ([[0, 1, 0, 10, 20], [0, 3, 0, 20, 30], [0, 2, 0, 10]], 2, "another length than most"),
-        ([[0, 1, 0, 10, 20], [0, 2, 0, "10", 20]], 1, "no list of integers"),
-        ([[0, 1, 0, 10, 20], [0, 1 << 64, 0, 10, 20]], 1, "no list of integers"),
+        ([[0, 1, 0, 10, 20], [0, 2, 0, "10", 20]], 1, "not a list of integers"),
+        ([[0, 1, 0, 10, 20], [0, 1 << 64, 0, 10, 20]], 1, "not a list of integers"),
         ([[0, 1, 0, 10, 20], [1 << 40, 2, 0, 10, 20]], 1, "a number that cannot be"),
         ([[0, 1, 0, 10, 20], [99, 2, 0, 10, 20]], 2, "not among the cores"),
         ([[0, 1, 0, 10, 20], [0, 2, 0, 15, 25]], 2, "before the one before it"),
@@ -157,7 +157,7 @@ def test_without_a_clock_times_are_cycles(tmp_path: Path, clock: Any) -> None:
     profile = run(tmp_path / "run", metadata=metadata)
     assert tasks_of(profile).clock_hz is None
     assert len(tasks_of(profile).cores) == 24
-    assert "clock_freq_hz is no frequency" in said(profile)
+    assert "clock_freq_hz is not a frequency" in said(profile)
     assert {figure.name for figure in figures(profile)} >= {"pypto.span_cycles", "pypto.busy_cycles"}
 
 

@@ -19,7 +19,7 @@ from app.profile.pypto import KIND_NAMES, CoreTasks
 from app.profile.selection import Selection
 
 NO_BLOCKS: Final = tr("no task ran")
-NO_GRAPH: Final = tr("the dependencies of the tasks are not known (deps.json)")
+NO_GRAPH: Final = tr("the dependencies of the tasks are unknown (deps.json)")
 NO_DISPATCH: Final = tr("the record has no times of dispatch (they need level 2)")
 _FEWEST: Final = 20
 SPREAD: Final = tr("span - larger of the longest chain of dependencies and the mean work of the cores of a kind")

@@ -159,7 +159,7 @@ def _metadata(value: object, made: Records, problems: Problems) -> None:
     if isinstance(clock, int | float) and not isinstance(clock, bool) and 1e3 <= clock <= 1e12:
         made.clock_hz = float(clock)
     else:
-        text = tr("metadata.clock_freq_hz is no frequency, so times are shown in cycles")
+        text = tr("metadata.clock_freq_hz is not a frequency, so times are shown in cycles")
         problems.add("error", tr("missing frequencies"), None, text)
     stated, kinds, threads = number(value.get("num_cores")), value.get("core_types"), value.get("core_to_thread")
     kinds = kinds[:MOST_CORES] if isinstance(kinds, list) else []
@@ -194,8 +194,8 @@ def _integers(source: Source, walk: JsonWalk, problems: Problems, moved: Moved) 
         made, wrong = _one_by_one(JsonWalk(source, problems, moved, begin))
     if wrong:
         text = plural(
-            "{count:,} row is skipped: it is no list of integers, or has another length than most",
-            "{count:,} rows are skipped: they are no lists of integers, or have another length than most",
+            "{count:,} row is skipped: it is not a list of integers, or has another length than most",
+            "{count:,} rows are skipped: they are not lists of integers, or have another length than most",
             count=wrong,
         )
         problems.add("error", tr("skipped rows"), begin, text)
@@ -328,7 +328,7 @@ def read_framework(source: Source, problems: Problems, moved: Moved) -> Records:
             elif key == "tasks":
                 own = list(_all(walk, FrameworkTask))
         if not 0 <= core < 1 << 31 or len(made.cores) >= MOST_CORES:
-            raise FormatError(tr("blockIdx is no number of a core"))
+            raise FormatError(tr("blockIdx is not the number of a core"))
         made.cores[core] = kind
         good = [one for one in own if 0 <= one.exec_start <= one.exec_end < LATEST and 0 <= one.task_id < 1 << 32]
         if len(good) < len(own):
