@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from desktop.program import BUTTONS
+from desktop.waiting import until
 from generators import pypto
 from journeys.conftest import Start
 
@@ -17,5 +18,7 @@ def test_from_a_folder_to_the_critical_path(start: Start, tmp_path: Path) -> Non
     program.find(BUTTONS, lambda name: "cores work" in name)
     program.find("panel", "Tasks on cores")
     program.click(("page tab", "page tab list"), "Cores")
-    program.hands.press("c")
+    program.command("critical path")
+    legend = "Colours: Critical path, Waiting"
+    until(lambda: program.has((), lambda name: name.startswith(legend)), "the path in the legend")
     program.find(BUTTONS, lambda name: "on the critical path" in name)

@@ -98,7 +98,7 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     rows = np.flatnonzero(used & (own.cores.kind == kind))
     most, least = int(rows[work[rows].argmax()]), int(rows[work[rows].argmin()])
     text = tr(
-        "The {kind} cores in use work from {least} to {most}, {mean} in the mean. Tasks of more even length, or "
+        "Cores in use ({kind}) work from {least} to {most}, {mean} in the mean. Tasks of more even length, or "
         "another order, spread the work.",
         kind=KIND_NAMES[kind],
         least=_amount(own, int(work[least])),

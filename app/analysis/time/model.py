@@ -144,7 +144,7 @@ def _graph(profile: Profile, look: Callable[[], None]) -> Graph:
 def _name(profile: Profile) -> str:
     """What the model is called where it is kept: it holds its instructions, so that no others have their number."""
     instructions = instructions_with_states(profile)
-    kind = MODEL if tasks_with_path(profile) is None else f"{MODEL} of tasks"
+    kind = MODEL if tasks_with_path(profile) is None else f"tasks_{MODEL}"
     return kind if instructions is None else f"{kind} {id(instructions)}"
 
 

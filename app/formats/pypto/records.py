@@ -166,7 +166,7 @@ def _metadata(value: object, made: Records, problems: Problems) -> None:
     made.stated = stated if 0 <= stated <= MOST_CORES else -1
     if stated != len(kinds):
         text = tr(
-            "metadata.num_cores is {count:,}, but core_types has {kinds:,} entries", count=stated, kinds=len(kinds)
+            "metadata.num_cores ({count:,}) is not the length of core_types ({kinds:,})", count=stated, kinds=len(kinds)
         )
         problems.add("warning", tr("contradictions"), None, text)
     made.cores = dict.fromkeys(range(max(made.stated, 0)), "")
@@ -224,7 +224,7 @@ def _blocks(table: I64, problems: Problems) -> Rows | None:
     """Rows of aicore_tasks (section 2): five values, then the time from receive to start, then the run."""
     if table.shape[1] not in (5, 6, 7):
         if len(table):
-            text = tr("rows of {width:,} values are unknown: 5 to 7 are expected", width=table.shape[1])
+            text = tr("rows of this length are unknown ({width:,}): 5 to 7 are expected", width=table.shape[1])
             problems.add("error", tr("unknown rows"), None, text)
         return None
     core, token, register, start, end = table[:, :5].T
