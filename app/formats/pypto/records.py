@@ -422,7 +422,8 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
         )
         problems.add("warning", tr("skipped entries"), None, text)
     token, kernel, blocks = tasks[known].T
-    return TaskGraph(token, kernel, blocks, *edges[ends].T, sources)
+    before, after, argument, names = edges[ends].T
+    return TaskGraph(token, kernel, blocks, before, after, argument, names, sources)
 
 
 def read_names(source: Source, problems: Problems, moved: Moved) -> tuple[dict[int, str], str]:
