@@ -393,25 +393,42 @@ class TaskGraph(Struct):
 def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
     """The graph of tasks. Raises FormatError if there is no object, or neither tasks nor edges."""
     walk, sources = _walk(source, problems, moved), Interner()
-    found: dict[str, list[tuple[int, ...]]] = {}
+    tasks, edges = [NONE.reshape(0, 3)], [NONE.reshape(0, 4)]
+    found = False
 
     def read(key: str) -> None:
+        nonlocal found
         if key == "tasks":
-            tasks = found.setdefault(key, [])
-            for task in _all(walk, GraphTask):
-                kernel = next((one for one in task.kernel_ids[:3] if 0 <= one < LATEST), -1)
-                tasks.append((number(task.task_id), kernel, number(task.block_num)))
+            found = True
+            for batch in walk.records(GraphTask, _rescue(GraphTask)):
+                rows = batch.records
+                kernels = [next((one for one in row.kernel_ids[:3] if one >= 0), -1) for row in rows]
+                columns = [row.task_id for row in rows], kernels, [row.block_num for row in rows]
+                tasks.append(np.column_stack([_numbers(column) for column in columns]))
         elif key == "edges":
-            edges = found.setdefault(key, [])
-            for one in _all(walk, Edge):
-                name = sources(one.source[:80]) if one.source else -1
-                edges.append((number(one.pred), number(one.succ), number(one.arg), name))
+            found = True
+            for some in walk.records(Edge, _rescue(Edge)):
+                ends = [one.pred for one in some.records], [one.succ for one in some.records]
+                places = [one.arg for one in some.records]
+                names = np.array([sources(one.source[:80]) if one.source else -1 for one in some.records], np.int64)
+                edges.append(np.column_stack([*map(_numbers, (*ends, places)), names]))
 
     _careful(walk, problems, read)
     if not found:
         raise FormatError(tr("it has neither tasks nor edges"))
-    tasks = np.array(found.get("tasks", ()), np.int64).reshape(-1, 3)
-    edges = np.array(found.get("edges", ()), np.int64).reshape(-1, 4)
+    return _graph(np.concatenate(tasks), np.concatenate(edges), sources, problems)
+
+
+def _numbers(values: Sequence[str | int]) -> I64:
+    """int64: ``number`` of each value, many at once."""
+    try:
+        made = np.array(list(map(int, values)), np.int64)
+    except (ValueError, OverflowError):
+        made = np.array(list(map(number, values)), np.int64)
+    return np.where((made >= 0) & (made < LATEST), made, -1)
+
+
+def _graph(tasks: I64, edges: I64, sources: Interner, problems: Problems) -> TaskGraph:
     known, ends = tasks[:, 0] >= 0, (edges[:, 0] >= 0) & (edges[:, 1] >= 0)
     wrong = int((~known).sum() + (~ends).sum())
     if wrong:
