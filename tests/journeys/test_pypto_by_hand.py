@@ -20,6 +20,6 @@ def test_from_a_folder_to_the_critical_path(start: Start, tmp_path: Path) -> Non
     program.click(("page tab", "page tab list"), "Cores")
     program.hands.click(program.find("filler", "Timeline").middle)
     program.hands.press("c")
-    legend = "Colours: Critical path, Waiting"
+    legend = "Colours: Critical path, "
     until(lambda: program.has((), lambda name: name.startswith(legend)), "the path in the legend")
     program.find(BUTTONS, lambda name: "on the critical path" in name)

@@ -408,10 +408,10 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
         elif key == "edges":
             found = True
             for some in walk.records(Edge, _rescue(Edge)):
-                ends = [one.pred for one in some.records], [one.succ for one in some.records]
+                before, after = [one.pred for one in some.records], [one.succ for one in some.records]
                 places = [one.arg for one in some.records]
                 names = np.array([sources(one.source[:80]) if one.source else -1 for one in some.records], np.int64)
-                edges.append(np.column_stack([*map(_numbers, (*ends, places)), names]))
+                edges.append(np.column_stack([_numbers(before), _numbers(after), _numbers(places), names]))
 
     _careful(walk, problems, read)
     if not found:
