@@ -84,14 +84,13 @@ class Dependencies(Struct, frozen=True, eq=False):
 
 class CoreTasks(Struct, frozen=True, eq=False, dict=True):
     """``level``: how much was recorded (1 times of tasks, 2 also dispatch and finish, 3 the scheduler, 4 the
-    orchestrator), 0 unknown; ``clock_hz``: of the counter, None unknown; ``stated_cores``: how many cores the file says
-    there are, -1 if it does not. Slices of blocks in the timeline have the number of the block as record."""
+    orchestrator), 0 unknown; ``clock_hz``: of the counter, None unknown. Slices of blocks in the timeline have the
+    number of the block as record."""
 
     SECTION: ClassVar[str] = "core_tasks"
     strings: Strings
     level: int = 0
     clock_hz: float | None = None
-    stated_cores: int = -1
     cores: TaskCores = field(default_factory=partial(no_rows, TaskCores))
     tasks: Tasks = field(default_factory=partial(no_rows, Tasks, first=sealed(np.zeros(1, np.int64))))
     blocks: Blocks = field(default_factory=partial(no_rows, Blocks))

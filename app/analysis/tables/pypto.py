@@ -58,6 +58,11 @@ def tasks(profile: Profile) -> Table | None:
         _function(own, own.tasks.function),
         Column("blocks", tr("Blocks"), np.diff(own.tasks.first), help=tr("How many blocks of it ran on cores.")),
     ]
+    if (own.tasks.blocks >= 0).any():
+        text = tr("How many blocks the graph says that it has on each kind of core (block_num).")
+        columns.append(
+            Column("launched", tr("Launched blocks"), own.tasks.blocks, help=text, missing=own.tasks.blocks < 0)
+        )
     if len(own.dependencies):
         text = tr("Distinct tasks that it depends on.")
         columns.append(Column("depends_on", tr("Depends on"), held, help=text, adds_up=False))

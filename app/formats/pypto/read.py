@@ -180,7 +180,6 @@ class _Run:
             strings=self._strings.strings(),
             level=records.level,
             clock_hz=records.clock_hz,
-            stated_cores=records.stated,
             cores=cores,
             tasks=tasks,
             blocks=blocks,

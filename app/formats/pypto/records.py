@@ -61,12 +61,11 @@ class Rows(Struct):
 
 
 class Records(Struct):
-    """``cores``: number -> kind ("aic", "aiv", ""); ``thread``: number -> scheduler; ``stated``: how many cores there
-    are, -1 unknown; ``handed``: int64[rows, 5], core, register, dispatch, finish, run."""
+    """``cores``: number -> kind ("aic", "aiv", ""); ``thread``: number -> scheduler; ``handed``: int64[rows, 5],
+    core, register, dispatch, finish, run; ``left_out``: parts that are not read."""
 
     level: int = 0
     clock_hz: float | None = None
-    stated: int = -1
     cores: dict[int, str] = {}
     thread: dict[int, int] = {}
     rows: Rows | None = None
@@ -163,13 +162,12 @@ def _metadata(value: object, made: Records, problems: Problems) -> None:
         problems.add("error", tr("missing frequencies"), None, text)
     stated, kinds, threads = number(value.get("num_cores")), value.get("core_types"), value.get("core_to_thread")
     kinds = kinds[:MOST_CORES] if isinstance(kinds, list) else []
-    made.stated = stated if 0 <= stated <= MOST_CORES else -1
     if stated != len(kinds):
         text = tr(
             "metadata.num_cores ({count:,}) is not the length of core_types ({kinds:,})", count=stated, kinds=len(kinds)
         )
         problems.add("warning", tr("contradictions"), None, text)
-    made.cores = dict.fromkeys(range(max(made.stated, 0)), "")
+    made.cores = dict.fromkeys(range(stated if stated <= MOST_CORES else 0), "")
     made.cores |= {core: kind.lower() if isinstance(kind, str) else "" for core, kind in enumerate(kinds)}
     made.thread = {core: number(thread) for core, thread in enumerate(threads if isinstance(threads, list) else [])}
     capture = value.get("host_capture")
@@ -356,7 +354,6 @@ def read_framework(source: Source, problems: Problems, moved: Moved) -> Records:
     core, token, start, end = np.concatenate([*columns, NONE.reshape(0, 4)]).T
     none = np.full(len(core), -1, np.int64)
     made.rows = Rows(core, token, none, start, end, none, none, names)
-    made.stated = len(made.cores)
     return made
 
 
