@@ -13,7 +13,7 @@ from app.profile.arrays import I64
 from app.views.capture import amount_of, table_cell
 from app.views.chart.bars import MOST_BARS
 from app.views.chart.stacked import Part, StackedPicture, StackedRow, stacked_picture
-from app.views.theme import OKABE_ITO
+from app.views.look import OKABE_ITO
 from app.views.units import plain
 
 _COLOURS: Final = (OKABE_ITO[1], OKABE_ITO[6], OKABE_ITO[4], "")

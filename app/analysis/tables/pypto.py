@@ -8,9 +8,9 @@ from typing import Final
 import numpy as np
 from msgspec.structs import replace
 
+from app.analysis.amounts import spread
 from app.analysis.capture.ranks import sums
 from app.analysis.pypto import Gaps, block_slices, busy, facts, gaps, task_ready
-from app.analysis.spread import spread
 from app.analysis.table import Coded, Column, OwnTime, RowItems, Table
 from app.language import Text, tr
 from app.profile.arrays import F64, I64, Array, Bool, Integers, combine_at, numbered

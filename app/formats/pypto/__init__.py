@@ -12,7 +12,7 @@ from typing import Final, Literal, TypeAlias
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.format import PYPTO, Format, Gathered
-from app.formats.json.text import head_text
+from app.formats.json.tolerant import head_text
 from app.formats.parts import folder_of
 from app.formats.source import Source, peek
 from app.language import tr

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.formats.ascend_report.csv_table import LineProblems, read_table
-from app.formats.ascend_report.json_tables import read_json_table
+from app.formats.ascend_report.tables import read_json_table
 from app.formats.errors import FormatError
 from app.formats.events import Began, Deferred, Pace, SectionReady, Sink
 from app.formats.json.problems import Problems

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
-from app.formats.json.text import text_start
+from app.formats.json.tolerant import text_start
 from app.formats.json.walk import JsonWalk
 from app.formats.source import Source
 from app.formats.walk import Batch, Broken
