@@ -166,6 +166,11 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/findings/capture_host\\.py", "^AI Core Freq$", _FILE),
     ("app/formats/ascend_capture/timelines\\.py", "^Memory$", _STORED),
     ("app/analysis/findings/capture_host\\.py", "^Python$", _FILE),
+    (
+        "app/formats/pypto/re(ad|cords)\\.py",
+        "^(AI[CV]|CORE|Sched_{}|Orch_{}|Scheduler|Orchestrator|running blocks)$",
+        _STORED,
+    ),
     ("app/cli/junit\\.py", "^<", "XML"),
     ("app/(query/examples|panels/query/(completion|editor))\\.py", "^(select|with|count)\\b", "SQL"),
     (

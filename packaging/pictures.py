@@ -23,6 +23,7 @@ PLOTS = {
     "trace": "timeline",
     "popef": "blobs",
     "tensorflow": "timeline",
+    "pypto": "task-functions",
 }
 """By the id of the sample: what shows at a glance what it is about."""
 LANGUAGES = {"en": "", "zh_CN": "-zh_CN"}

@@ -79,6 +79,7 @@ def test_the_index_lists_every_sample_and_nothing_else() -> None:
         ("training.pt.trace.json", "ascend-trace", {"timeline"}),
         ("resnet_inference.popef", "popef", {"blobs", "model"}),
         ("events.out.tfevents.1559736000.host", "tensorflow-events", {"host_events", "timeline", "tensor_map"}),
+        ("paged_attention_20260918_101500", "pypto", {"core_tasks", "timeline"}),
     ],
 )
 def test_each_sample_opens_as_one_profile_without_issues(name: str, format_id: str, sections: set[str]) -> None:

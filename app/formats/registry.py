@@ -18,6 +18,7 @@ from app.formats import (
     ascend_trace,
     popef,
     poplar,
+    pypto,
     tensor_map,
     tensorflow_events,
 )
@@ -115,6 +116,7 @@ def _missed(many_files: bool, many_folders: bool, deep: bool, closed: list[Path]
 FORMATS: tuple[Format, ...] = (
     ascend_bin.FORMAT,
     ascend_capture.FORMAT,
+    pypto.FORMAT,
     ascend_trace.FORMAT,
     ascend_memory_info.FORMAT,
     ascend_report.FORMAT,
@@ -167,7 +169,8 @@ def load_readers() -> None:
     import app.formats.ascend_trace.assemble
     import app.formats.ascend_trace.read
     import app.formats.popef.read
-    import app.formats.poplar.read  # noqa: F401
+    import app.formats.poplar.read
+    import app.formats.pypto.read  # noqa: F401
 
 
 def sniff(path: Path) -> Format:

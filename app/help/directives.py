@@ -25,6 +25,7 @@ _FAMILIES: Mapping[str, str] = {
     "poplar": tr("Poplar"),
     "ascend": tr("Ascend"),
     "tensorflow": tr("TensorFlow"),
+    "pypto": tr("PyPTO"),
     "trace": tr("Traces with launches"),
     "file": tr("Any file"),
     "compare": tr("With a baseline"),

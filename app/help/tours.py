@@ -38,6 +38,7 @@ TOURS: tuple[Tour, ...] = (
     Tour("tour-trace", "trace", tr("Tour: a trace of a training")),
     Tour("tour-popef", "popef", tr("Tour: a PopEF model")),
     Tour("tour-tensorflow", "tensorflow", tr("Tour: a log of TensorFlow")),
+    Tour("tour-pypto", "pypto", tr("Tour: tasks of a PyPTO run")),
 )
 
 

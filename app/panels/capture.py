@@ -1,5 +1,5 @@
-"""Panels of a whole Ascend capture: training steps, kernels, communication, and memory over time. Each has a picture at
-the left and tables at the right."""
+"""Panels of a whole Ascend capture: training steps, kernels, communication, and memory over time; and of the tasks of a
+PyPTO run. Each has a picture at the left and tables at the right."""
 
 from __future__ import annotations
 
@@ -32,6 +32,7 @@ from app.views.capture import (
     steps_picture,
     types_picture,
 )
+from app.views.pypto import functions_picture
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas, Picture, ScrolledBars
 from app.widgets.controls import Controls
@@ -45,6 +46,7 @@ Draw = Callable[[Table, Table | None], Drawn]
 SMALL = 100_000
 """Up to so many kernels and collectives, tables are made at once."""
 STEPS, KERNEL_TYPES, COLLECTIVES = "steps-of-training", "kernel-types", "collectives"
+FUNCTIONS = "pypto-kernels"
 
 
 def drawn(
@@ -81,7 +83,7 @@ class Page(Struct, frozen=True):
 
     def offered(self, profile: Profile) -> bool:
         rows, capture = profile.section(self.section), profile.capture
-        return bool(rows) and capture is not None and len(capture) >= self.ranks
+        return bool(rows) and (1 if capture is None else len(capture)) >= self.ranks
 
 
 class _PagesPanel(ChartPanel):
@@ -212,8 +214,9 @@ class _BarsPanel(_PagesPanel):
 
 
 def rows_of(profile: Profile) -> int:
-    """How many kernels and collectives there are."""
-    return sum(len(rows) for rows in (profile.kernels, profile.collectives) if rows is not None)
+    """How many kernels, collectives and blocks of tasks there are."""
+    tasks = 0 if profile.core_tasks is None else len(profile.core_tasks.blocks)
+    return tasks + sum(len(rows) for rows in (profile.kernels, profile.collectives) if rows is not None)
 
 
 class TrainingStepsPanel(_BarsPanel):
@@ -234,6 +237,20 @@ class KernelsPanel(_BarsPanel):
         Page(tr("Kernels"), "kernels", "kernels"),
         Page(tr("Operators"), "framework-operators", "framework_operators"),
         Page(tr("Calls"), "calls", "calls"),
+    )
+
+
+class CoreTasksPanel(_BarsPanel):
+    """Tasks by function, each of them, the cores, and what waits for what."""
+
+    spec = SPECS["core_tasks"]
+    empty = tr("The run has no tasks.")
+    tables = (
+        Page(tr("Functions"), FUNCTIONS, "core_tasks", draw=functions_picture),
+        Page(tr("Tasks"), "tasks", "core_tasks"),
+        Page(tr("Blocks"), "task-blocks", "core_tasks"),
+        Page(tr("Cores"), "cores", "core_tasks"),
+        Page(tr("Dependencies"), "dependencies", "core_tasks"),
     )
 
 
@@ -310,6 +327,7 @@ PLOTS = (
     _plot("kernel-types", tr("Kernels by type"), types_picture, KERNEL_TYPES, "kernels"),
     _plot("collectives", tr("Collectives"), collectives_picture, COLLECTIVES, "collectives"),
     _plot("links", tr("Bandwidth of links"), links_picture, "links", "links"),
+    _plot("task-functions", tr("Functions of tasks"), functions_picture, FUNCTIONS, "core_tasks"),
     chart_plot(
         "device-memory",
         tr("Memory of the device"),

@@ -521,6 +521,21 @@ PANELS: tuple[PanelSpec, ...] = (
         group="memory",
     ),
     PanelSpec(
+        "core_tasks",
+        tr("Tasks on cores"),
+        _panel("capture", "CoreTasksPanel"),
+        ("core_tasks",),
+        tr("a PyPTO run (dfx_outputs, chip_swimlane_records.json, tilefwk_prof_data.json)"),
+        tr(
+            "The tasks of a PyPTO program by function: how long cores work for it, and how long they wait before it "
+            "for data or for the scheduler; each task and core, and what depends on what."
+        ),
+        also=("timeline",),
+        shows=("slice", "lane"),
+        words=("PyPTO", "swimlane", "AIC", "AIV", "dispatch", "PMU"),
+        group="execution",
+    ),
+    PanelSpec(
         "details",
         tr("Details"),
         _panel("details", "DetailsPanel"),

@@ -59,6 +59,7 @@ from app.profile.poplar import (
     VertexTypeBytes,
     VertexTypes,
 )
+from app.profile.pypto import CoreTasks
 from app.profile.tensorflow import HostEvents, TensorMap
 from app.profile.timeline import Timeline
 
@@ -191,6 +192,7 @@ class Profile(Struct, frozen=True, eq=False, kw_only=True):
     memory_operators: MemoryOperators | None = None
     calls: Calls | None = None
     framework_operators: FrameworkOperators | None = None
+    core_tasks: CoreTasks | None = None
 
     def with_section(self, section: Section, portion: str = "") -> Profile:
         """A copy that also has ``section``, or that ``portion`` of it; files that a mismatch names are no longer part

@@ -68,9 +68,9 @@ def steps_picture(table: Table, before: Table | None = None) -> tuple[StackedPic
 
 
 def _step_row(table: Table, row: int, name: str) -> StackedRow:
-    overlapped = _amount(table, "overlapped", row)
+    overlapped = amount_of(table, "overlapped", row)
     tip = labelled(tr("Communication under computing"), format_value(overlapped, "s"))
-    return StackedRow(name, tuple(_amount(table, key, row) for _, key in STEP_PARTS), tip)
+    return StackedRow(name, tuple(amount_of(table, key, row) for _, key in STEP_PARTS), tip)
 
 
 def _by_rank_and_order(table: Table) -> dict[tuple[object, int], int]:
@@ -129,7 +129,7 @@ def _by_type(table: Table) -> tuple[dict[tuple[str, str], _Total], list[tuple[st
     keys = []
     for row in range(table.rows):
         kind, core = (str(table_cell(table, key, row) or "") for key in ("type", "core"))
-        count, time = _amount(table, "count", row), _amount(table, "total", row)
+        count, time = amount_of(table, "count", row), amount_of(table, "total", row)
         total = totals.setdefault((kind, core), _Total())
         total.count += 0 if count != count else int(count)
         total.time += 0.0 if time != time else time
@@ -150,8 +150,8 @@ def collectives_picture(table: Table, _before: Table | None = None) -> tuple[Sta
     rows = []
     for row in range(min(table.rows, MOST_BARS)):
         name, rank = str(table_cell(table, "name", row) or ""), table_cell(table, "rank", row)
-        amounts = [_amount(table, key, row) for _, key in COLLECTIVE_PARTS]
-        rest = _amount(table, "duration", row) - sum(0.0 if amount != amount else amount for amount in amounts)
+        amounts = [amount_of(table, key, row) for _, key in COLLECTIVE_PARTS]
+        rest = amount_of(table, "duration", row) - sum(0.0 if amount != amount else amount for amount in amounts)
         name = tr("{name}, rank {rank}", name=name, rank=rank) if several else name
         rows.append(StackedRow(name, (*amounts, max(rest, 0.0)), _late(table, row)))
     parts = (*(part for part, _ in COLLECTIVE_PARTS), OTHER)
@@ -160,7 +160,7 @@ def collectives_picture(table: Table, _before: Table | None = None) -> tuple[Sta
 
 
 def _late(table: Table, row: int) -> str:
-    late = _amount(table, "late_by", row)
+    late = amount_of(table, "late_by", row)
     return labelled(tr("Started after the first rank by"), format_value(late, "s")) if late > 0 else ""
 
 
@@ -352,10 +352,11 @@ def _cells(table: Table, key: str) -> list[object]:
     return [table_cell(table, key, row) for row in range(table.rows)]
 
 
-def _amount(table: Table, key: str, row: int) -> float:
+def amount_of(table: Table, key: str, row: int) -> float:
+    """A figure by the key of its column, NaN for no data."""
     value = table_cell(table, key, row)
     return float(value) if isinstance(value, int | float) else math.nan
 
 
 def _amounts(table: Table, key: str) -> F64:
-    return np.array([_amount(table, key, row) for row in range(table.rows)], np.float64)
+    return np.array([amount_of(table, key, row) for row in range(table.rows)], np.float64)

@@ -194,6 +194,19 @@ CAPTURE = Layout(  # which part of a step costs the time, and which rank or kern
     )
 )
 
+PYPTO = Layout(  # which cores wait, and for what: data, or the scheduler?
+    (
+        Column(
+            76,
+            (
+                PanelGroup(60, ("timeline",)),
+                PanelGroup(40, ("core_tasks", "statistics", "findings", "comparison", REST)),
+            ),
+        ),
+        Column(24, (PanelGroup(100, ASIDE),), TEXT),
+    )
+)
+
 ANY = Layout(
     (
         Column(74, (PanelGroup(60, ("timeline",)), PanelGroup(40, (REST,)))),
@@ -208,6 +221,7 @@ LAYOUTS = {
     "tensorflow": TENSORFLOW,
     "trace": TRACE,
     "capture": CAPTURE,
+    "pypto": PYPTO,
 }
 
 

@@ -46,6 +46,10 @@ _TEXTS: Final = {
         tr("TensorFlow log of two modules"),
         tr("A generated event log: compilations, transfers, executions, a tensor map, and reports."),
     ),
+    "pypto": (
+        tr("Attention as tasks on cores"),
+        tr("A generated PyPTO run: tasks on cube and vector cores, what they depend on, and counters."),
+    ),
 }
 """Title and description of each sample."""
 

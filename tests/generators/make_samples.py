@@ -15,6 +15,7 @@ from generators import (
     popef,
     popef_network,
     poplar,
+    pypto,
     tensor_map,
     tensorflow_events,
     trace_sample,
@@ -56,6 +57,10 @@ INDEX = (
         "id": "tensorflow",
         "files": ["events.out.tfevents.1559736000.host"],
     },
+    {
+        "id": "pypto",
+        "files": [pypto.FOLDER],
+    },
 )
 MEASURED = poplar.Scale(
     seed=11, mode="COMPUTE_SETS", tiles_per_ipu=32, compute_sets=12, exchanges=8, loops=4, spread=0.5
@@ -95,6 +100,7 @@ def make(folder: Path) -> list[Path]:
         trace,
         *ascend_capture.write(folder / "data-parallel-4-ranks", RANKS),
         *(reported / name for name in report),
+        *pypto.write(folder / pypto.FOLDER),
     ]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import orjson
 
-from generators import ascend_trace, memory_plan, poplar, poplar_beside, tensor_map, tensorflow_events
+from generators import ascend_trace, memory_plan, poplar, poplar_beside, pypto, tensor_map, tensorflow_events
 
 
 def write_all(folder: Path, samples: Path) -> dict[str, Path]:
@@ -20,6 +20,7 @@ def write_all(folder: Path, samples: Path) -> dict[str, Path]:
         "tensorflow": _log(folder / "log"),
         "map": _map(folder / "map"),
         "report": _report(folder / "report"),
+        "pypto": samples / pypto.FOLDER,
     }
 
 

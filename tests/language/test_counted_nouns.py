@@ -40,6 +40,7 @@ SEVERAL = frozenset(
         "[{shown}, … {count:,} dimensions]",
         "a header of {first:,} bytes is impossible; entries are read from byte {head}",
         "a message of {size:,} bytes is larger than the limit for decoding ({max_message_bytes:,})",
+        "{tasks} take {time} on {used:,} of {cores:,} cores; all cores work {share} of it",
         'column "{cells}" has rows of 1 to {width:,} values; only the first value of each is used',
         "compressed: its {packed:,} bytes expand to more than {limit:,}; if that is correct, unpack it first",
         "only the first {most:,} of {count:,} entries are read",

@@ -28,6 +28,7 @@ from generators import (
     poplar,
     poplar_beside,
     poplar_replicas,
+    pypto,
     tensor_map,
     tensorflow_events,
     torch_trace,
@@ -232,6 +233,12 @@ def _ascend_capture() -> list[Case]:
     ]
 
 
+def _pypto() -> list[Case]:
+    run = {name: _of_capture(name, content) for name, content in pypto.files(pypto.Run(heads=2, tiles=2)).items()}
+    framework = {"tilefwk_prof_data.json": Json(pypto.framework(pypto.Run(heads=1, tiles=2)))}
+    return [Case(run), *(Case({name: content}) for name, content in run.items()), Case(framework)]
+
+
 def _of_capture(name: str, content: bytes) -> Content:
     if name.endswith(".json"):
         return Json(content)
@@ -372,6 +379,7 @@ def _tensor_map() -> list[Case]:
 MAKERS: dict[str, Callable[[], Sequence[Case]]] = {
     "ascend-bin": _ascend_bin,
     "ascend-capture": _ascend_capture,
+    "pypto": _pypto,
     "ascend-trace": _ascend_trace,
     "ascend-memory-info": _memory_info,
     "ascend-report": _ascend_report,

@@ -79,6 +79,10 @@ NUMBERS: dict[str, str] = {
     "MemoryRecord": "time allocated reserved active",
     "MemoryOperators": "size allocated_at released_at inactive_at",
     "Calls": "count",
+    "TaskCores": "number thread",
+    "Tasks": "token run blocks",
+    "Blocks": "dispatch receive start end finish",
+    "Dependencies": "argument",
 }
 """Columns of integers that count, measure or number something, and are no index."""
 AS_STORED: dict[str, str] = {

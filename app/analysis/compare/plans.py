@@ -140,6 +140,19 @@ def _kernels_of_types(profile: Profile, _: Table) -> Samples | None:
     return Samples("total", row_of[made.of_row[there]], own.duration[there] / SECOND)
 
 
+def _blocks_of_functions(profile: Profile, table: Table) -> Samples | None:
+    """The lengths of the blocks of each function."""
+    own, rows = profile.core_tasks, table.row_items
+    if own is None or rows is None or profile.timeline is None:
+        return None
+    return _by_number(
+        "total",
+        rows.group_of_item.astype(np.int64),
+        profile.timeline.slices.duration,
+        rows.group_of_row.astype(np.int64),
+    )
+
+
 def _known_cycles(cycles: I64) -> F64:
     return np.where(cycles >= 0, cycles, np.nan)
 
@@ -261,6 +274,11 @@ PLANS: Final[dict[str, Plan]] = {
     "memory-record": Plan(within=("rank", "component"), names=("component",), sequence=True),
     "memory-operators": Plan(within=("rank",), names=("name",), arguments=("size",), sequence=True),
     "calls": Plan(within=("rank", "level"), names=("name",)),
+    "tasks": Plan(names=("function",), arguments=("ring", "task"), sequence=True),
+    "task-blocks": Plan(names=("function",), arguments=("ring", "task"), sequence=True),
+    "pypto-kernels": Plan(names=("name",), samples=_blocks_of_functions),
+    "cores": Plan(key=("core", "kind"), repeats=("core",)),
+    "dependencies": Plan(within=("source",), names=("from_function", "to_function"), sequence=True),
 }
 
 

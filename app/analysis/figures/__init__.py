@@ -63,6 +63,10 @@ def sources(profile: Profile, *, whole: bool = False) -> Iterator[Source]:
         from app.analysis.figures import capture
 
         yield capture.figures
+    if profile.core_tasks is not None:
+        from app.analysis.figures import pypto
+
+        yield partial(pypto.figures, whole=whole)
     if "timeline" in families:
         from app.analysis.figures import timeline
 

@@ -17,6 +17,7 @@ from app.analysis.findings import (
     popef,
     poplar_memory,
     poplar_run,
+    pypto,
     tensorflow,
     time_rules,
     trace,
@@ -39,6 +40,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *capture_steps.RULES,
     *capture_kernels.RULES,
     *capture_host.RULES,
+    *pypto.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

@@ -72,6 +72,8 @@ class Thresholds(Struct, frozen=True):
     memory_calls: float = 10_000.0
     synchronizing: float = 50.0
     data_loading: float = 10_000.0
+    dispatch_gaps: float = 10.0
+    data_wait: float = 20.0
     regression: float = 2.0
 
 
@@ -433,6 +435,18 @@ LIMITS: Final[dict[str, Limit]] = {
         "µs",
         tr("Report if a step waits longer than this for the data loader."),
         tr("The vendor's advisor uses the same limit."),
+    ),
+    "dispatch_gaps": Limit(
+        tr("Gaps until tasks begin"),
+        "%",
+        tr("Report if cores in use wait at least this percentage of their time for tasks whose data are there."),
+        tr("Every task needs some microseconds from its dispatch to its start."),
+    ),
+    "data_wait": Limit(
+        tr("Waits for data of other tasks"),
+        "%",
+        tr("Report if cores in use wait at least this percentage of their time for what their next task depends on."),
+        tr("At the start and the end of every graph, few tasks can run."),
     ),
     "regression": Limit(
         tr("Difference from the baseline"),

@@ -26,6 +26,7 @@ from app.analysis.tables import (
     poplar_programs,
     poplar_report,
     poplar_steps,
+    pypto,
     scaling,
     tensorflow,
     timeline,
@@ -179,6 +180,11 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("memory-record", tr("Memory over time"), capture.memory_record),
     TableSpec("memory-operators", tr("Memory of operators"), capture.memory_operators),
     TableSpec("calls", tr("Calls"), capture.calls),
+    TableSpec("tasks", tr("Tasks"), pypto.tasks),
+    TableSpec("task-blocks", tr("Blocks of tasks"), pypto.blocks),
+    TableSpec("pypto-kernels", tr("Functions of tasks"), pypto.functions),
+    TableSpec("cores", tr("Cores"), pypto.cores),
+    TableSpec("dependencies", tr("Dependencies"), pypto.dependencies),
     ISSUES,
 )
 

@@ -23,8 +23,9 @@ from app.profile.timeline import Timeline
 WORK, SET, WAIT, BARRIER, REMARK = range(5)
 """REMARK: instants, annotations, states and summaries, which hold no lane."""
 
-_REMARKS: Final = ("Trace", "user_annotation", "gpu_user_annotation", "cuda_sync")
-"""Categories of annotations (PyTorch's profiler), and of what a host waits for: its own call is the wait."""
+_REMARKS: Final = ("Trace", "user_annotation", "gpu_user_annotation", "cuda_sync", "scheduler_phase")
+"""Categories of annotations (PyTorch's profiler), of what a host waits for (its own call is the wait), and of the
+schedulers of a task graph, whose work is not that of the cores."""
 _PROCESSES: Final = ("Spans", "Traces", OVERLAPS)
 _RUN, _SYNC = "Execution", "Sync"
 _STEPS: Final = ("ProfilerStep#", "PROFILING_ENABLE", "PROFILING_DISABLE")

@@ -34,7 +34,8 @@ class Graph(Struct, frozen=True, eq=False):
     kernel may start before its launch returns); ``origin``: uint8, STATED, INFERRED or REGISTERS. ``contradicting``:
     how many stated dependencies are left out because their times contradict them; ``unsure``: int64 nodes that read a
     register, once for each register whose last writer is uncertain or had not ended. ``near``: times that differ by
-    less are the same.
+    less are the same. ``least``: float64, the work of each node that every schedule has, None for all of it (a task of
+    several blocks counts the gaps between them).
     """
 
     slice: I64
@@ -52,6 +53,7 @@ class Graph(Struct, frozen=True, eq=False):
     contradicting: int
     unsure: I64
     near: float
+    least: F64 | None = None
 
     def __len__(self) -> int:
         return len(self.slice)
@@ -247,7 +249,8 @@ def replay(
     count = len(graph)
     if not count:
         return Schedule(np.empty(0), np.empty(0), 0.0)
-    scaled = graph.end - graph.start if length is None else length
+    measured_work = graph.end - graph.start if lags or graph.least is None else graph.least
+    scaled = measured_work if length is None else length
     scaled = scaled if factor is None else scaled * factor
     origin = float(graph.arrival.min())
     measured = _latest_release(graph, origin)

@@ -18,6 +18,7 @@ from app.analysis.time.floors import Floor, at_most, overlap_floor, worked
 from app.analysis.time.graph import Graph, graph, nothing, parts, replay
 from app.analysis.time.path import Path, RegisterTrust, critical_path, register_trust
 from app.analysis.time.register_links import instructions_with_states
+from app.analysis.time.tasks import task_graph, tasks_with_path
 from app.analysis.timeline.pipes import has_pipes
 from app.language import tr
 from app.profile.ascend import Instructions
@@ -125,29 +126,35 @@ def looked_at(profile: Profile, look: Callable[[], None]) -> TimeModel:
     """The same; ``look`` is called at times, and may raise to stop."""
     line, own = profile.timeline, instructions_with_states(profile)
     assert line is not None
-    return kept(line, lambda line: _made(line, own, look), _name(own))
+    return kept(line, lambda line: _made(line, own, _graph(profile, look), look), _name(profile))
 
 
 def is_made(profile: Profile) -> bool:
     """Whether the model is there already."""
     line = profile.timeline
-    return line is not None and is_kept(line, _name(instructions_with_states(profile)))
+    return line is not None and is_kept(line, _name(profile))
 
 
 def whole_graph(profile: Profile, look: Callable[[], None]) -> Graph:
     """The graph of the model, without the rest where that is not made yet."""
-    line = profile.timeline
+    return looked_at(profile, look).graph if is_made(profile) else _graph(profile, look)
+
+
+def _graph(profile: Profile, look: Callable[[], None]) -> Graph:
+    """That of the tasks of cores where the files say what these depend on, else that of all lanes."""
+    line, tasks = profile.timeline, tasks_with_path(profile)
     assert line is not None
-    return looked_at(profile, look).graph if is_made(profile) else graph(line, look, instructions_with_states(profile))
+    return graph(line, look, instructions_with_states(profile)) if tasks is None else task_graph(profile, tasks)
 
 
-def _name(instructions: Instructions | None) -> str:
+def _name(profile: Profile) -> str:
     """What the model is called where it is kept: it holds its instructions, so that no others have their number."""
-    return MODEL if instructions is None else f"{MODEL} {id(instructions)}"
+    instructions = instructions_with_states(profile)
+    kind = MODEL if tasks_with_path(profile) is None else f"tasks_{MODEL}"
+    return kind if instructions is None else f"{kind} {id(instructions)}"
 
 
-def _made(timeline: Timeline, instructions: Instructions | None, look: Callable[[], None]) -> TimeModel:
-    whole = graph(timeline, look, instructions)
+def _made(timeline: Timeline, instructions: Instructions | None, whole: Graph, look: Callable[[], None]) -> TimeModel:
     path = critical_path(whole)
     floor = replay(whole, lags=False, look=look).span
     lanes = core_lanes(timeline)[:MOST_CORES]

@@ -33,6 +33,7 @@ GROUPS = {
     "operator": tr("Operator"),
     "capture": tr("Capture"),
     "cluster": tr("Ranks"),
+    "pypto": tr("Tasks"),
     "timeline": tr("Timeline"),
     "time": tr("Critical path"),
     "popef": tr("Model"),

@@ -1,0 +1,456 @@
+"""Reads the files of a PyPTO run into one profile: tasks on cores, what they wait for, counters, and a timeline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+from itertools import pairwise
+from typing import Final
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from app.formats.ascend_report.csv_table import LineProblems, read_table
+from app.formats.ascend_report.tables import read_json_table
+from app.formats.errors import FormatError
+from app.formats.events import Began, Deferred, Pace, SectionReady, Sink
+from app.formats.json.problems import Problems
+from app.formats.pypto import HEAD_BYTES, Kind, kind_of
+from app.formats.pypto.records import (
+    NONE,
+    Phases,
+    Records,
+    Rows,
+    TaskGraph,
+    read_framework,
+    read_graph,
+    read_names,
+    read_records,
+    rows_of,
+)
+from app.formats.source import Source
+from app.formats.timeline_build import Events, timeline
+from app.language import plural, tr
+from app.profile.arrays import F64, I32, I64, Array, numbered, sealed, union
+from app.profile.ascend import TypedColumn
+from app.profile.ascend_report import ReportTable, ReportTables
+from app.profile.empty import no_rows
+from app.profile.issue import Issue
+from app.profile.pypto import (
+    CUBE,
+    OTHER,
+    VECTOR,
+    Blocks,
+    CoreTasks,
+    Dependencies,
+    TaskCores,
+    Tasks,
+    pairs,
+    spans,
+)
+from app.profile.strings import Interner
+from app.profile.timeline import Counters, Flows, Timeline
+
+PHASE: Final = tr("reading the tasks")
+SCHEDULER_PHASE: Final = "scheduler_phase"
+"""Category of the slices of schedulers and orchestrators, which are remarks about the work of the cores."""
+_PREFIXES: Final = {CUBE: "AIC", VECTOR: "AIV", OTHER: "CORE"}
+_KINDS: Final = {"aic": CUBE, "aiv": VECTOR}
+_NOT_COUNTERS: Final = ("thread_id", "core_id", "task_id", "func_id", "core_type", "event_type")
+MOST_EDGES: Final = 8 << 20
+
+
+def read(sources: Sequence[Source], sink: Sink) -> None:
+    """Sends one profile for all ``sources``. Raises FormatError where none of them is of a run, or none can be read."""
+    files = [(source, kind_of(source.head(HEAD_BYTES), source.path)) for source in sources]
+    if all(kind is None for _, kind in files):
+        raise FormatError(tr("this file is not part of a PyPTO run"), path=str(sources[0].path))
+    started = Deferred(sink)
+    _Run(files, started).read()
+    if started.waiting:
+        failed = next((issue for issue in started.issues if issue.severity == "error"), None)
+        reason = tr("the files of this run hold nothing that can be shown") if failed is None else failed.text
+        raise FormatError(reason, path=str(sources[0].path))
+
+
+class _Run:
+    def __init__(self, files: Sequence[tuple[Source, Kind | None]], sink: Sink) -> None:
+        self._files = files
+        self._sink = sink
+        self._records: Records | None = None
+        self._graph: TaskGraph | None = None
+        self._names: dict[int, str] = {}
+        self._program = ""
+        self._tables: list[ReportTable] = []
+        self._strings = Interner()
+
+    def read(self) -> None:
+        paths = tuple(source.path for source, _ in self._files)
+        name = paths[0].name if len(paths) == 1 else paths[0].absolute().parent.name or paths[0].name
+        self._sink(Began(name, paths))
+        done, total = 0, sum(source.size for source, _ in self._files)
+        names = [source for source, kind in self._files if kind == "names"]
+        newest_last = sorted(names, key=lambda source: (source.identity()[3], source.path.name))
+        for source in (*newest_last, *(source for source, kind in self._files if kind != "names")):
+            problems = LineProblems(self._sink, source.path.name) if source.path.suffix == ".csv" else None
+            kind = next(kind for own, kind in self._files if own is source)
+            if kind is not None:
+                self._take(source, kind, problems or Problems(self._sink, source.path.name), done, total)
+            done += source.size
+        if self._records is not None or self._graph is not None:
+            own, line = self._sections(self._records or Records(), self._graph)
+            self._sink(SectionReady(own))
+            if line is not None:
+                self._sink(SectionReady(line))
+        if self._tables:
+            self._sink(SectionReady(ReportTables(tuple(self._tables))))
+
+    def _take(self, source: Source, kind: Kind, problems: Problems, done: int, total: int) -> None:
+        pace = Pace(self._sink, total, PHASE, done)
+        try:
+            if kind in ("records", "framework") and self._records is not None:
+                raise FormatError(tr("another record of this folder is shown; open this one by itself"))
+            match kind:
+                case "records":
+                    self._records = read_records(source, problems, pace)
+                case "framework":
+                    self._records = read_framework(source, problems, pace)
+                case "dependencies":
+                    self._graph = read_graph(source, problems, pace)
+                case "names":
+                    names, program = read_names(source, problems, pace)
+                    self._names |= names
+                    self._program = program or self._program
+                    if len(self._files) == 1:
+                        self._add_json(source)
+                case "scopes":
+                    self._add_json(source)
+                case "counters" if isinstance(problems, LineProblems):
+                    self._tables.append(read_table(source, source.path.stem, source.path.name, problems, pace))
+                case _:
+                    pass
+        except FormatError as error:
+            problems.add("error", tr("files that cannot be read"), error.offset, error.text)
+        problems.finish()
+
+    def _add_json(self, source: Source) -> None:
+        silent = LineProblems(self._sink, source.path.name)
+        self._tables.append(read_json_table(source, source.path.stem, source.path.name, silent))
+
+    def _say(self, count: int, text: str) -> None:
+        if count:
+            self._sink(Issue("warning", self._files[0][0].path.parent.name, text))
+
+    # -- sections -----------------------------------------------------------------------------------------
+
+    def _sections(self, records: Records, graph: TaskGraph | None) -> tuple[CoreTasks, Timeline | None]:
+        rows = records.rows or Rows(NONE, NONE, NONE, NONE, NONE, NONE, NONE)
+        order = np.lexsort((rows.end, rows.start, rows.run, rows.token))
+        handed = rows_of(
+            [rows.run[order], rows.core[order], rows.register[order]],
+            [records.handed[:, 4], records.handed[:, 0], records.handed[:, 1]],
+        )
+        has = handed >= 0
+        dispatch = np.where(has, np.append(records.handed[:, 2], -1)[handed], -1)
+        finish = np.where(has, np.append(records.handed[:, 3], -1)[handed], -1)
+        times = [rows.start, dispatch[dispatch >= 0], *(phases.start for phases in records.phases)]
+        origin = min((int(column.min()) for column in times if len(column)), default=0)
+        start, setup = rows.start[order], rows.setup[order]
+        lines = [] if not len(records.handed) else [int((~has).sum()), len(records.handed) - int(has.sum())]
+        if any(lines):
+            text = tr(
+                "blocks without a dispatch: {blocks:,}; dispatches without a block: {rows:,}",
+                blocks=lines[0],
+                rows=lines[1],
+            )
+            self._say(1, text)
+        cores, place = self._cores(records, rows.core[order])
+        tasks, edges = self._tasks(rows, order, graph)
+        blocks = Blocks(
+            core=sealed(place),
+            dispatch=_relative(dispatch, origin),
+            receive=_relative(np.where(setup >= 0, start - setup, -1), origin),
+            start=sealed(start - origin),
+            end=sealed(rows.end[order] - origin),
+            finish=_relative(finish, origin),
+            pmu=self._counters(rows.core[order], rows.token[order]),
+        )
+        own = CoreTasks(
+            strings=self._strings.strings(),
+            level=records.level,
+            clock_hz=records.clock_hz,
+            cores=cores,
+            tasks=tasks,
+            blocks=blocks,
+            dependencies=edges,
+        )
+        self._check(own)
+        line = _timeline(own, records.phases, origin, self._program) if len(blocks) or records.phases else None
+        self._left_out(records)
+        return own, line
+
+    def _cores(self, records: Records, used: I64) -> tuple[TaskCores, I32]:
+        """(the cores; int32[blocks], which each is on)."""
+        numbers = union(np.array(sorted(records.cores), np.int64), used)
+        kinds = np.array([_KINDS.get(records.cores.get(core, ""), OTHER) for core in numbers.tolist()], np.int64)
+        unknown = len(numbers) - len(records.cores)
+        self._say(
+            unknown if records.cores else 0,
+            plural(
+                "{count:,} core has blocks but is not among the cores that the file states",
+                "{count:,} cores have blocks but are not among the cores that the file states",
+                count=unknown,
+            ),
+        )
+        threads = np.array([records.thread.get(core, -1) for core in numbers.tolist()], np.int64)
+        order = np.lexsort((numbers, kinds))
+        lane = np.empty(len(numbers), np.int32)
+        lane[order] = np.arange(len(numbers))
+        made = TaskCores(sealed(numbers), sealed(kinds.astype(np.uint8)), sealed(threads), sealed(lane))
+        return made, np.searchsorted(numbers, used).astype(np.int32)
+
+    def _tasks(self, rows: Rows, order: I64, graph: TaskGraph | None) -> tuple[Tasks, Dependencies]:
+        """The tasks that ran or are in the graph, and what they wait for."""
+        token, run = rows.token[order], rows.run[order]
+        runs = numbered(run + 1)[0] - 1 if len(run) else np.array([-1])
+        known = token if graph is None else np.concatenate((token, graph.token, graph.before, graph.after))
+        tokens, place = numbered(known)
+        if graph is not None and len(runs) > 1 and len(graph.before) * len(runs) > MOST_EDGES:
+            self._say(
+                1, tr("there are too many dependencies for all runs of the program; those of the first are shown")
+            )
+            runs = runs[:1]
+        wide = len(runs) + 1
+        in_run = np.minimum(np.searchsorted(runs, run), len(runs) - 1)
+        of_block = place[: len(token)] * wide + in_run
+        graph_places = (
+            [] if graph is None else np.split(place[len(token) :], np.cumsum([len(graph.token), len(graph.before)]))
+        )
+        spread = [(column[:, None] * wide + np.arange(len(runs))).reshape(-1) for column in graph_places]
+        keys, row = numbered(np.concatenate([of_block, *spread]))
+        count = len(keys)
+        first = np.searchsorted(row[: len(token)], np.arange(count + 1))
+        function, launched = np.full(count, -1, np.int32), np.full(count, -1, np.int64)
+        if rows.function is not None:
+            ids = np.array([self._strings(name) for name in rows.function], np.int32)
+            function[row[: len(token)]] = ids[order]
+        edges = no_rows(Dependencies)
+        if graph is not None:
+            at = np.cumsum([len(token), *map(len, spread)])
+            of_task, before, after = (row[a:b] for a, b in pairwise(at.tolist()))
+            called = {
+                int(kernel): self._strings(self._called(int(kernel))) for kernel in numbered(graph.kernel + 1)[0] - 1
+            }
+            named = np.array([called[kernel] for kernel in graph.kernel.tolist()], np.int32)
+            function[of_task], launched[of_task] = np.repeat(named, len(runs)), np.repeat(graph.blocks, len(runs))
+            texts = np.array([*(self._strings(name) for name in graph.sources.ids), -1], np.int32)
+            edges = Dependencies(
+                before=sealed(before.astype(np.int32)),
+                after=sealed(after.astype(np.int32)),
+                argument=sealed(np.repeat(graph.argument, len(runs))),
+                source=sealed(np.repeat(texts[graph.source], len(runs))),
+            )
+        elif rows.function is None:
+            function[:] = self._strings("task")
+        tasks = Tasks(
+            token=sealed(tokens[keys // wide]),
+            run=sealed(np.asarray(runs)[keys % wide].astype(np.int64)),
+            function=sealed(function),
+            blocks=sealed(launched),
+            first=sealed(first.astype(np.int64)),
+        )
+        return tasks, edges
+
+    def _called(self, kernel: int) -> str:
+        return self._names.get(kernel) or (f"func_{kernel}" if kernel >= 0 else "task")
+
+    def _counters(self, core: I64, token: I64) -> tuple[TypedColumn, ...]:
+        """The counters of pmu.csv by block; the table itself is kept only without blocks."""
+        table = next((one for one in self._tables if any(own.name == "pmu_total_cycles" for own in one.columns)), None)
+        if table is None or not len(core):
+            return ()
+        of_core, of_token = (_whole(table, title) for title in ("core_id", "task_id"))
+        row = rows_of([core, token], [of_core, of_token])
+        missing = int((row < 0).sum())
+        self._say(missing, tr("blocks without a row in {file}: {count:,}", count=missing, file=table.file))
+        self._tables.remove(table)
+        made = []
+        for column in table.columns:
+            if column.kind == "float" and column.name not in _NOT_COUNTERS:
+                values = np.append(column.values.reshape(-1), np.nan)[row]
+                made.append(TypedColumn(column.name, "float", sealed(values.reshape(-1, 1))))
+        if made and all(not np.nan_to_num(column.values).any() for column in made):
+            self._say(1, tr("all counters are 0, as those of a simulator: they count as not measured"))
+            return ()
+        return tuple(made)
+
+    def _check(self, own: CoreTasks) -> None:
+        """Says what contradicts itself (section 9)."""
+        blocks = own.blocks
+        order = np.lexsort((blocks.start, blocks.core))
+        core, start, end = blocks.core[order], blocks.start[order], blocks.end[order]
+        overlapping = int(((core[1:] == core[:-1]) & (start[1:] < end[:-1])).sum())
+        self._say(
+            overlapping,
+            plural(
+                "{count:,} block starts before the one before it on its core ends",
+                "{count:,} blocks start before the ones before them on their cores end",
+                count=overlapping,
+            ),
+        )
+        late = int(((blocks.dispatch >= 0) & (blocks.dispatch > blocks.start + 2)).sum())
+        late += int(((blocks.finish >= 0) & (blocks.finish < blocks.end - 2)).sum())
+        self._say(
+            late, tr("blocks that start before their dispatch, or are finished before their end: {count:,}", count=late)
+        )
+        found = pairs(own, spans(own))
+        violated = int(found.violated.sum())
+        self._say(
+            violated,
+            plural(
+                "{count:,} task started before a task that it depends on had ended; the critical path leaves it out",
+                "{count:,} dependencies are violated: a task started before the other had ended; the critical path "
+                "leaves them out",
+                count=violated,
+            ),
+        )
+        ran = np.diff(own.tasks.first) > 0
+        if len(own.dependencies) and ran.any() and not found.timed.any():
+            self._say(1, tr("no dependency is between tasks that ran: the graph may be of another program"))
+
+    def _left_out(self, records: Records) -> None:
+        if records.left_out:
+            text = tr("not shown: {parts} (other clocks or other things than tasks)", parts=", ".join(records.left_out))
+            self._sink(Issue("info", self._files[0][0].path.parent.name, text))
+
+
+def _relative(times: I64, origin: int) -> I64:
+    return sealed(np.where(times >= 0, times - origin, -1))
+
+
+def _whole(table: ReportTable, title: str) -> I64:
+    """Whole numbers of a column, written as decimals or, as texts, hexadecimal; -1 for anything else."""
+    column = next((one for one in table.columns if one.name == title), None)
+    if column is None:
+        return np.full(table.rows, -1, np.int64)
+    values = column.values.reshape(-1)
+    if column.strings is None:
+        good = np.isfinite(values) & (values >= 0) & (values < 1 << 53)
+        return np.where(good, np.where(good, values, 0).astype(np.int64), -1)
+    codes = np.array([*(_hexadecimal(text) for text in column.strings.tolist()), -1], np.int64)
+    return codes[values]
+
+
+def _hexadecimal(text: str) -> int:
+    try:
+        value = int(text, 16) if text[:2].lower() == "0x" and len(text) <= 18 else int(text) if len(text) <= 18 else -1
+    except ValueError:
+        return -1
+    return value if 0 <= value < 1 << 60 else -1
+
+
+class _Lanes(Struct):
+    """Lanes under construction: text ids of process and thread; ``columns``: lane, start, duration, name, category and
+    record of the slices of each part."""
+
+    strings: Interner
+    process: list[int]
+    thread: list[int]
+    columns: list[tuple[Array, ...]]
+
+
+def _timeline(own: CoreTasks, threads: Sequence[Phases], origin: int, program: str) -> Timeline:
+    """A lane for each core, used or not, then one for each scheduler and orchestrator; arrows for dependencies."""
+    strings, blocks = Interner(), own.blocks
+    made = _Lanes(strings, [], [], [])
+    counted: dict[int, int] = {}
+    for kind in own.cores.kind[np.argsort(own.cores.lane)].tolist():
+        number = counted[kind] = counted.get(kind, -1) + 1
+        made.process.append(strings(_PREFIXES[kind]))
+        made.thread.append(strings(f"{_PREFIXES[kind]}_{number}"))
+    owner = np.repeat(np.arange(len(own.tasks)), np.diff(own.tasks.first))
+    texts = own.strings.tolist()
+    names = np.array([*(strings(text) for text in texts), strings("task")], np.int32)[own.tasks.function[owner]]
+    count = len(blocks)
+    made.columns.append(
+        (
+            own.cores.lane[blocks.core],
+            blocks.start,
+            blocks.end - blocks.start,
+            names,
+            np.full(count, -1),
+            np.arange(count),
+        )
+    )
+    phase = strings(SCHEDULER_PHASE)
+    for one in threads:
+        orchestrates = one.name.startswith("Orch")
+        made.process.append(strings("Orchestrator" if orchestrates else "Scheduler"))
+        made.thread.append(strings(f"{one.name} {program}" if orchestrates and program else one.name))
+        size = len(one.start)
+        lane = np.full(size, len(made.process) - 1)
+        kinds = np.array([strings(kind) for kind in one.kind], np.int32)
+        none = np.full(size, -1)
+        made.columns.append((lane, one.start - origin, one.end - one.start, kinds, np.full(size, phase), none))
+    lane, start, duration, name, category, record = map(np.concatenate, zip(*made.columns, strict=True))
+    counters = _running(own, strings)
+    arrows = strings("dependency"), strings("hb_violation")
+    line = timeline(
+        Events(lane.astype(np.int32), start.astype(np.float64), duration.astype(np.float64), name, category, record),
+        np.array(made.process, np.int32),
+        np.array(made.thread, np.int32),
+        strings.strings(),
+        unit="cycles",
+        seconds_per_unit=None if own.clock_hz is None else 1.0 / own.clock_hz,
+        counters=counters,
+    )
+    return replace(line, origin=Decimal(origin), flows=_flows(own, line, *arrows))
+
+
+def _running(own: CoreTasks, strings: Interner) -> Counters:
+    """How many blocks of each kind of core run at any time."""
+    process, times, values = [], list[F64](), list[F64]()
+    kind_of_block = own.cores.kind[own.blocks.core]
+    for kind in (CUBE, VECTOR, OTHER):
+        rows = np.flatnonzero(kind_of_block == kind)
+        if len(rows):
+            time = np.concatenate((own.blocks.start[rows], own.blocks.end[rows]))
+            change = np.repeat((1, -1), len(rows))
+            order = np.lexsort((change, time))
+            ascending, level = time[order], np.cumsum(change[order])
+            last = np.append(ascending[1:] != ascending[:-1], True)
+            process.append(strings(_PREFIXES[kind]))
+            times.append(ascending[last].astype(np.float64))
+            values.append(level[last].astype(np.float64))
+    title = np.full(len(process), strings("running blocks"), np.int32)
+    series = np.full(len(process), strings("blocks"), np.int32)
+    return Counters(
+        process=sealed(np.array(process, np.int32)),
+        name=sealed(title),
+        series=sealed(series),
+        first=sealed(np.cumsum([0, *map(len, times)]).astype(np.int64)),
+        time=sealed(np.concatenate([np.empty(0), *times])),
+        value=sealed(np.concatenate([np.empty(0), *values])),
+    )
+
+
+def _flows(own: CoreTasks, line: Timeline, dependency: int, violated: int) -> Flows:
+    """An arrow for each pair of tasks that ran, from the last block of the one to the first of the other. Text ids of
+    the two categories."""
+    when = spans(own)
+    found = pairs(own, when)
+    before, after = found.before[found.timed], found.after[found.timed]
+    source, target = when.last[before], when.first[after]
+    record = line.slices.record
+    slice_of = np.empty(len(own.blocks), np.int64)
+    slice_of[record[record >= 0]] = np.flatnonzero(record >= 0)
+    return Flows(
+        category=sealed(np.where(found.violated[found.timed], violated, dependency).astype(np.int32)),
+        from_time=sealed(own.blocks.end[source].astype(np.float64)),
+        from_lane=sealed(own.cores.lane[own.blocks.core[source]]),
+        from_slice=sealed(slice_of[source]),
+        to_time=sealed(own.blocks.start[target].astype(np.float64)),
+        to_lane=sealed(own.cores.lane[own.blocks.core[target]]),
+        to_slice=sealed(slice_of[target]),
+    )
