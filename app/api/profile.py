@@ -16,6 +16,7 @@ from app.analysis.about import Setting, about
 from app.analysis.figures import figures
 from app.analysis.findings import ranked
 from app.analysis.findings.thresholds import Thresholds, is_value
+from app.analysis.schema import for_programs
 from app.analysis.tables import by_id, listed
 from app.analysis.view_links.text import parse, written
 from app.analysis.view_links.things import links_of, things_named
@@ -110,7 +111,8 @@ class Profile:
         """The table of that name, as `export --table` writes it. KeyError if the profile has none, TypeError for a name
         that is no text."""
         with intact(self._check):
-            table = by_id(self._profile, text("the name of a table", name))
+            made = by_id(self._profile, text("the name of a table", name))
+            table = None if made is None else for_programs(made)
         if table is None:
             near = get_close_matches(name, self.tables, 3)
             raise KeyError(f"{self.name} has no table {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
@@ -207,9 +209,10 @@ class Profile:
     ) -> str:
         """The text of a link that `tilesight --goto` and Go > Open link follow: ``panel`` in front (its id, such as
         ``timeline``; "": the one for the selection), with things selected (``("tile", [5, 6])``: kind, and indices as
-        in the table of that kind), the range of ``time`` (in the unit of the timeline) or ``tiles`` set, compared with
-        ``baseline``. ValueError for a kind that does not exist, things that the profile does not have, a range that
-        ends before it begins, or a name that no panel can have; TypeError for what is of another type."""
+        in the table of that kind), the range of ``time`` (in seconds, as in tables; in cycles where the clock is not
+        known) or ``tiles`` set, compared with ``baseline``. ValueError for a kind that does not exist, things that the
+        profile does not have, a range that ends before it begins, or a name that no panel can have; TypeError for what
+        is of another type."""
         text("panel", panel)
         if selection is not None and not _is_selection(selection):
             raise TypeError(f"selection is a kind and a list of indices, not {selection!r}")
@@ -221,7 +224,7 @@ class Profile:
         if selection is not None and chosen is None:
             raise ValueError(f"{self.name} has no {selection[0]} {list(selection[1])[:3]}")
         ranges = Ranges(  # of Python's numbers: those of numpy are written otherwise
-            None if time is None else TimeRange(float(time[0]), float(time[1])),
+            None if time is None else self._range(float(time[0]), float(time[1])),
             TileRange(tuple(sorted(set(map(index, tiles))))) if len(tiles) else None,
         )
         compared = _baseline(baseline)
@@ -229,6 +232,12 @@ class Profile:
         made = written(ViewLink(ref_to(self._profile), panel, chosen, ranges, baseline=before))
         parse(made)  # what the window would refuse is refused here
         return made
+
+    def _range(self, start: float, end: float) -> TimeRange:
+        """These times in the unit of the timeline."""
+        timeline = self._profile.timeline
+        seconds = 1.0 if timeline is None else timeline.seconds_per_unit or 1.0
+        return TimeRange(start / seconds, end / seconds)
 
     @property
     def not_checked(self) -> dict[str, str]:

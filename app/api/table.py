@@ -92,6 +92,13 @@ class Table:
         """The source or the formula of each column that states one."""
         return {name: column.help for name, column in self._columns.items() if column.help}
 
+    @property
+    def roles(self) -> dict[str, str]:
+        """What each column says about a row: ``name``, ``kind``, ``key`` (a number that other tables refer to),
+        ``place`` (a time or an address), ``code``, ``counter`` (named by the file or by the counters of its device:
+        other files may not have it), or "" for figures and other texts."""
+        return {name: column.role for name, column in self._columns.items()}
+
     def codes(self, name: str) -> tuple[Values, list[str]]:
         """A column of texts without a ``str`` for each row: numbers of texts (-1: no text), and the texts. TypeError
         for other columns."""

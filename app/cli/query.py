@@ -37,6 +37,7 @@ EPILOG = tr(
     "`tilesight tables FILE` lists the tables. SQL names need no quotes: compute-sets is compute_sets,\n"
     "tile-memory/region is tile_memory_region, the column end is end_. The column `item` contains the number of the\n"
     "item that a row describes. The tables of --baseline are baseline.NAME, of several profiles p1.NAME, p2.NAME.\n"
+    "The table tilesight_columns lists all tables with their columns, units and meanings. Times are in seconds.\n"
     "\n"
     "  tilesight query FILE --tables\n"
     '  tilesight query FILE "select name, sum(duration) from slices group by name order by 2 desc"\n'
