@@ -3,8 +3,8 @@
 ``resources/columns.txt`` lists the tables. A table is a line with its id, and has below it a line ``key type unit
 role`` for each column (unit ``-``: none; no role: ""); ``*`` says that further columns are named by the file or by the
 counters of its device: their keys, units and types are the file's, and their role is ``counter``. A table ``id/part``
-that is not listed has the columns of ``id``. Times are in seconds. Where a table lists ``KEY`` in s and ``KEY_cycles``, the second has the
-cycles of a file whose times are cycles, and the first has no data if the clock is not known."""
+that is not listed has the columns of ``id``. Times are in seconds. Where a table lists ``KEY`` in s and ``KEY_cycles``,
+the second has the cycles of a file whose times are cycles, and the first has no data if its clock is not known."""
 
 from __future__ import annotations
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
-from difflib import get_close_matches
 from math import inf
 from operator import index
 from pathlib import Path
@@ -13,16 +12,17 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from msgspec import Struct
 
 from app.analysis.about import Setting, about
-from app.analysis.figures import figures
+from app.analysis.figures import Figure, figures
 from app.analysis.findings import ranked
 from app.analysis.findings.thresholds import Thresholds, is_value
-from app.analysis.schema import for_programs
+from app.analysis.schema import for_programs, schema_of
 from app.analysis.tables import by_id, listed
 from app.analysis.view_links.text import parse, written
 from app.analysis.view_links.things import links_of, things_named
 from app.analysis.view_links.view_link import ViewLink
 from app.api.arguments import intact, is_number, text, whole
-from app.api.findings import Finding, finding_of
+from app.api.findings import Findings, finding_of
+from app.api.notebook import html_table, meant, paragraph
 from app.api.plot import Plot
 from app.api.table import Table
 from app.language import tr
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from app.analysis.time.memory import Without
     from app.analysis.time.what_if import WhatIf
     from app.views.verdict import Verdict
+
+
+FIGURE_HEADS = ("figure", "title", "value", "unit")
 
 
 class Issue(Struct, frozen=True):
@@ -72,6 +75,29 @@ class Profile:
     def __repr__(self) -> str:
         return f"<tilesight.Profile {self.name!r} ({self.format})>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: what bounds it, and the main figures."""
+        made = self.verdict()
+        with intact(self._check):
+            rows = [
+                (one.name, one.label, one.value, one.unit) for one in figures(self._profile, whole=True) if one.label
+            ]
+        text = "" if made is None else paragraph(made.text)
+        return paragraph(f"{self.name} ({self.format})", strong=True) + text + html_table(FIGURE_HEADS, rows)
+
+    def __getitem__(self, name: str) -> Table:
+        """``profile["slices"]`` is ``profile.table("slices")``."""
+        return self.table(name)
+
+    def __getattr__(self, name: str) -> Any:
+        """Says what a wrong name may have meant."""
+        table = name.replace("_", "-")
+        own = [known for known in dir(type(self)) if not known.startswith("_")]
+        hint = (
+            f'; did you mean profile["{table}"]?' if not name.startswith("_") and schema_of(table) else meant(name, own)
+        )
+        raise AttributeError(f"a profile has no attribute {name!r}{hint}")
+
     def close(self) -> None:
         """Releases the columns; further calls do nothing."""
         release, self._release = self._release, None
@@ -97,6 +123,15 @@ class Profile:
         with intact(self._check):
             return {figure.name: figure.value for figure in figures(self._profile, whole=True)}
 
+    def figure(self, name: str) -> Figure:
+        """A main figure with its ``value``, ``unit``, ``label``, and ``help`` (the source or the formula). KeyError if
+        the profile has none of that name."""
+        with intact(self._check):
+            known = {figure.name: figure for figure in figures(self._profile, whole=True)}
+        if name not in known:
+            raise KeyError(f"{self.name} has no figure {name!r}{meant(str(name), known)}")
+        return known[name]
+
     @property
     def issues(self) -> list[Issue]:
         return [Issue(issue.severity, issue.where, issue.text) for issue in self._profile.issues]
@@ -107,6 +142,13 @@ class Profile:
         with intact(self._check):
             return tuple(table.id for table in listed(self._profile))
 
+    @property
+    def plots(self) -> tuple[str, ...]:
+        """The names that ``plot`` takes. Needs Qt, as pictures do."""
+        from app.api.plot import names
+
+        return names(self._profile)
+
     def table(self, name: str) -> Table:
         """The table of that name, as `export --table` writes it. KeyError if the profile has none, TypeError for a name
         that is no text."""
@@ -114,8 +156,7 @@ class Profile:
             made = by_id(self._profile, text("the name of a table", name))
             table = None if made is None else for_programs(made)
         if table is None:
-            near = get_close_matches(name, self.tables, 3)
-            raise KeyError(f"{self.name} has no table {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
+            raise KeyError(f"{self.name} has no table {name!r}{meant(name, self.tables)}")
         return Table(table, about(self._profile), self.files, self._check)
 
     def query(
@@ -142,7 +183,7 @@ class Profile:
         files = self.files if baseline is None else self.files + baseline.files
         return Table(made, about(self._profile, before, settings), files)
 
-    def findings(self, **thresholds: float) -> list[Finding]:
+    def findings(self, **thresholds: float) -> Findings:
         """What the rules say, errors first; ``thresholds`` as `findings --threshold` takes them. TypeError for a
         threshold that does not exist, ValueError for one that is no number of 0 or more."""
         for name, value in thresholds.items():
@@ -155,7 +196,9 @@ class Profile:
         target = self._profile.target
         clock = target.clock_hz if target is not None else None
         links = links_of(self._profile, ref_to(self._profile), pairs)
-        return [finding_of(rule, finding, clock, own) for (rule, finding), own in zip(pairs, links, strict=True)]
+        return Findings(
+            finding_of(rule, finding, clock, own) for (rule, finding), own in zip(pairs, links, strict=True)
+        )
 
     def verdict(self) -> Verdict | None:
         """What bounds it, in one sentence with its figures; None where the file does not allow that. It may take
