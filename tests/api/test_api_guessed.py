@@ -66,7 +66,8 @@ def test_libraries_take_a_table_as_it_is() -> None:
         assert pyarrow.table(slices).shape == slices.shape
         assert polars.DataFrame(slices)["duration"].sum() == pytest.approx(total)
         assert pandas.DataFrame.from_arrow(slices)["duration"].sum() == pytest.approx(total)
-        assert duckdb.sql("select sum(duration), count(*) from slices").fetchall()[0] == (pytest.approx(total), len(slices))
+        (row,) = duckdb.sql("select sum(duration), count(*) from slices").fetchall()
+        assert row == (pytest.approx(total), len(slices))
 
 
 def test_what_notebooks_show_is_escaped(tmp_path: Path) -> None:

@@ -169,7 +169,7 @@ def test_what_cannot_be_opened_says_why(tmp_path: Path) -> None:
     with tilesight.open(MATMUL) as profile:
         with pytest.raises(KeyError, match="did you mean lanes"):
             profile.table("lane")
-        with pytest.raises(KeyError, match="it has process"):
+        with pytest.raises(KeyError, match="did you mean waiting"):
             profile.table("lanes")["nothing"]
         for wrong_value in (-1, float("nan")):
             with pytest.raises(ValueError, match="l2_hits"):
