@@ -46,6 +46,12 @@ class Plot:
     def title(self) -> str:
         return self._plot.title
 
+    def png(self, size: tuple[int, int] = NOTEBOOK_SIZE, theme: Literal["light", "dark"] = "light") -> bytes:
+        """The content of a .png file with twice as many pixels as ``size``. OSError if it is too large to draw."""
+        from app.panels import picture
+
+        return picture.rendered(self._plot, self._profile, ".png", size, theme)
+
     def save(
         self, path: str | Path, *, size: tuple[int, int] = (1600, 900), theme: Literal["light", "dark"] = "light"
     ) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from msgspec import Struct
 
+from app.analysis import table as sections_table
 from app.analysis.about import Setting, about
 from app.analysis.figures import Figure, figures
 from app.analysis.findings import ranked
@@ -169,14 +170,25 @@ class Profile:
         Nothing else can be read or written. QueryError, also for a result that needs more than ``memory_mb`` megabytes
         (the command `query -o` writes any number of rows); it says `pip install tilesight[sql]` without DuckDB.
         TypeError and ValueError for arguments of another type or below 0."""
-        from app.query.session import answer, sources_of
-
         text("the statement", statement)
         whole("memory_mb", memory_mb, 1)
         if limit is not None:
             whole("limit", limit)
+        return self._query(statement, baseline, limit, memory_mb=memory_mb)
+
+    def _query(
+        self,
+        statement: str,
+        baseline: Profile | None,
+        limit: int | None,
+        change: Callable[[sections_table.Table], sections_table.Table] | None = None,
+        memory_mb: int = MEMORY_MB,
+    ) -> Table:
+        """``change``: what is made of each table before the statement reads it."""
+        from app.query.session import answer, sources_of
+
         before = _baseline(baseline)
-        sources = sources_of([self._profile], before)
+        sources = sources_of([self._profile], before, change)
         with intact(self._check), intact(self._check if baseline is None else baseline._check):
             made = interruptible(lambda token: answer(sources, statement, token, limit, memory_mb))
         settings = [Setting("query", tr("Statement"), statement)]

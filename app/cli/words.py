@@ -133,6 +133,10 @@ def _command(name: str) -> Command:  # noqa: C901 - one case per command
             from app.cli import query
 
             return query
+        case "mcp":
+            from app.cli import mcp
+
+            return mcp
         case "completion":
             from app.cli import completion
 

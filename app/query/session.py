@@ -49,21 +49,24 @@ COLUMNS: Final = "tilesight_columns"
 
 class Source(Struct, frozen=True, eq=False):
     """A profile that queries read. ``schema``: what precedes the names of its tables; ``default``: whether they may be
-    named without it."""
+    named without it; ``change``: what is made of each table first."""
 
     profile: Profile
     schema: str = ""
     default: bool = True
+    change: Callable[[Table], Table] | None = None
 
 
-def sources_of(profiles: Sequence[Profile], baseline: Profile | None = None) -> list[Source]:
+def sources_of(
+    profiles: Sequence[Profile], baseline: Profile | None = None, change: Callable[[Table], Table] | None = None
+) -> list[Source]:
     """One profile has no schema; several are p1, p2, …, and a name without a schema stands for the only profile that
     has such a table."""
     if len(profiles) == 1:
-        made = [Source(profiles[0])]
+        made = [Source(profiles[0], change=change)]
     else:
-        made = [Source(profile, f"p{number}") for number, profile in enumerate(profiles, 1)]
-    return made if baseline is None else [*made, Source(baseline, BASELINE, default=False)]
+        made = [Source(profile, f"p{number}", change=change) for number, profile in enumerate(profiles, 1)]
+    return made if baseline is None else [*made, Source(baseline, BASELINE, default=False, change=change)]
 
 
 def settings(memory_mb: int) -> dict[str, str]:
@@ -292,7 +295,11 @@ class Session:
         if name == COLUMNS and not schema:
             return NamedTable.of(COLUMNS, columns_table(self._all_columns()))
         sources = [own for own in self._sources if own.schema == schema or (not schema and own.default)]
-        tables = {own.schema: named for own in sources if (named := table_named(own.profile, name)) is not None}
+        found = {own.schema: (own, named) for own in sources if (named := table_named(own.profile, name)) is not None}
+        tables = {
+            schema: named if own.change is None else replace(named, table=own.change(named.table))
+            for schema, (own, named) in found.items()
+        }
         if len(tables) > 1 and not wanted.maybe:
             reason = tr(
                 "several profiles have a table {name}: write {choices}",
