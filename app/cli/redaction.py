@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -19,13 +20,17 @@ KNOWN: Final = frozenset((*PIPES, *(rule.id for rule in RULES), "", "timeline", 
 _COLUMNS: Final = "unit figure metric part status severity cause table_ column_"
 SHOWN_COLUMNS: Final = frozenset(_COLUMNS.split())
 _KEYS: Final = (
-    "profile format id unit units rule severity confidence table figure figures columns part bound kind scope tables "
+    "format id unit units rule severity confidence table figure figures columns part bound kind tables "
     "role rows not_checked"
 )
 SHOWN_KEYS: Final = frozenset(_KEYS.split())
 """Keys of answers whose texts are ids, units and words of the program."""
 PROSE: Final = frozenset(("text", "title", "why", "note", "formula", "link", "label", "help"))
 """Keys of answers whose texts may contain names anywhere. They are withheld."""
+
+
+_ID: Final = re.compile(r"p\d{1,6}")
+"""What the server calls profiles."""
 
 
 class Names:
@@ -37,7 +42,7 @@ class Names:
 
     def alias(self, text: str) -> str:
         """``name-7``; texts that name nothing stay."""
-        if text in KNOWN or text in self._texts:
+        if text in KNOWN or text in self._texts or _ID.fullmatch(text):
             return text
         if text not in self._aliases:
             made = f"name-{len(self._aliases) + 1}"
