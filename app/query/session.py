@@ -357,7 +357,7 @@ def _selected(column: Column, name: str) -> str:
     """What a view selects as the column: NULL where the file has no data for it."""
     if not column.absent:
         return _quoted(name)
-    kind = "VARCHAR" if isinstance(column.values, Coded) else _ABSENT[column.values.dtype.kind]
+    kind = _ABSENT[column.values.dtype.kind] if isinstance(column.values, np.ndarray) else "VARCHAR"
     return f"CAST(NULL AS {kind}) AS {_quoted(name)}"
 
 

@@ -28,7 +28,7 @@ WRONG: tuple[tuple[Call, type[Exception], str], ...] = (
     (lambda _: tilesight.open(3), TypeError, "a path is a str or a Path, not 3"),  # type: ignore[arg-type]
     (lambda _: tilesight.open(None), TypeError, "a path is a str or a Path, not None"),  # type: ignore[arg-type]
     (lambda _: tilesight.open([]), TypeError, "name at least one file"),
-    (lambda _: tilesight.open_all([3]), TypeError, "a path is a str or a Path, not 3"),  # type: ignore[arg-type]
+    (lambda _: tilesight.open_all([3]), TypeError, "a path is a str or a Path, not 3"),  # type: ignore[list-item]
     (lambda _: tilesight.open(b"x"), TypeError, "a str or a Path"),  # type: ignore[arg-type]
     (lambda _: tilesight.open(""), ValueError, "empty"),
     (lambda _: tilesight.open(MODEL, jobs=-1), ValueError, "jobs is 0 or more"),
