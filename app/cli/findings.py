@@ -76,7 +76,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     add_root(parser)
     parser.add_argument("--rule", action="append", default=[], metavar="ID", choices=NAMES, help=tr("repeatable"))
     parser.add_argument(
-        "--ignore", action="append", default=[], metavar="ID", choices=NAMES, help=tr("leave out this rule; repeatable")
+        "--ignore", action="append", default=[], metavar="ID", choices=NAMES, help=tr("ignore this rule; repeatable")
     )
     parser.add_argument(
         "--fail-on", choices=("error", "warning"), help=tr("exit with status 1 if a finding is at least this severe")
