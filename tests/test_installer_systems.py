@@ -113,7 +113,7 @@ def test_the_workflow_runs_commands_that_exist(root: Path) -> None:
         assert f"secrets.{variable}" in text
 
 
-def test_signing_is_asked_for_by_variables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signing_is_asked_for_by_variables(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert macos.signing(tmp_path) == {}
     monkeypatch.setattr("platform.system", lambda: "Darwin")
     monkeypatch.setenv(macos.IDENTITY, "me")
@@ -121,6 +121,6 @@ def test_signing_is_asked_for_by_variables(tmp_path: Path, monkeypatch: pytest.M
     assert asked["codesign_identity"] == "me"
     assert plistlib.loads(Path(asked["entitlements_file"]).read_bytes()) == macos.ENTITLEMENTS
     monkeypatch.setenv(windows.SIGNING, "signtool sign $f")
-    command = windows.setup_command("iscc", tmp_path, tmp_path, tmp_path)
+    command = windows.setup_command("iscc", root, tmp_path, tmp_path)
     assert "/Ssign=signtool sign $f" in command
     assert "#ifdef Sign" in windows.SCRIPT.read_text("utf-8")

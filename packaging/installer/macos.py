@@ -33,7 +33,7 @@ def icon(root: Path) -> str | None:
 
 
 def signing(root: Path) -> dict[str, str]:
-    """Arguments for PyInstaller's EXE, which signs all that it gathers; none on other systems or without an identity."""
+    """Arguments for PyInstaller's EXE, which signs all that it gathers; none on other systems, or unsigned."""
     identity = os.environ.get(IDENTITY)
     if platform.system() != "Darwin" or not identity:
         return {}
