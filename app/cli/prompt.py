@@ -11,6 +11,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import Final, TypeAlias
 
+from app.cli.terminal import say
 from app.language import tr
 from app.places import data_folder, private_folder
 
@@ -57,7 +58,7 @@ class Prompt(cmd.Cmd):
                     self.cmdloop()
                     return
                 except KeyboardInterrupt:  # ends the line, or the statement
-                    self.stdout.write("\n")
+                    say([""])
         finally:
             with suppress(OSError):
                 self._history(write=True)
@@ -85,7 +86,7 @@ class Prompt(cmd.Cmd):
 
     def preloop(self) -> None:
         if self._typed:
-            self.stdout.write(tr(".tables lists the tables, Tab completes names, .quit ends.") + "\n")
+            say([tr(".tables lists the tables, Tab completes names, .quit ends.")])
 
     def completenames(self, text: str, *_: object) -> list[str]:
         """Commands, tables, columns and words of SQL."""
