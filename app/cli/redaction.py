@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from app.analysis.findings.rules import RULES
 from app.analysis.table import Coded, Column, Table
 from app.language import untranslated
+from app.profile.arrays import distinct
 from app.profile.pipes import PIPES
 from app.profile.strings import Strings
 
@@ -64,7 +65,7 @@ class Names:
             return column
         if isinstance(values, tuple):
             return replace(column, values=tuple(self.alias(untranslated(text)) for text in values))
-        used = np.unique(values.ids[values.ids >= 0])
+        used = distinct(values.ids[values.ids >= 0])
         texts = Strings.of(self.alias(untranslated(values.strings[int(own)])) for own in used)
         ids = np.where(values.ids >= 0, np.searchsorted(used, values.ids), -1).astype(np.int64)
         return replace(column, values=Coded(ids, texts))
