@@ -13,7 +13,7 @@ import numpy as np
 from app.analysis import table as analysis
 from app.analysis.about import About
 from app.analysis.export import heads
-from app.analysis.table_rows import subset
+from app.analysis.table import subset
 from app.api.arguments import whole
 from app.api.notebook import SHOWN_ROWS, html_table, meant, paragraph
 from app.language import untranslated
