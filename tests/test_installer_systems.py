@@ -101,4 +101,26 @@ def test_a_disk_image_is_asked_of_hdiutil(tmp_path: Path) -> None:
     command = macos.disk_image_command(tmp_path, tmp_path / "a.dmg")
     assert command[:2] == ["hdiutil", "create"]
     assert command[-1] == str(tmp_path / "a.dmg")
-    assert macos.signing_commands(tmp_path / "T.app", "me")[0][0] == "codesign"
+
+
+def test_the_workflow_runs_commands_that_exist(root: Path) -> None:
+    text = (root / "packaging" / "workflow.yml").read_text("utf-8")
+    used = set(re.findall(r"packaging/dev\.py (\w+)", text))
+    known = (root / "packaging" / "dev.py").read_text("utf-8")
+    assert used == {"test", "build", "flatpak"}
+    assert all(f'"{name}"' in known for name in used)
+    for variable in (macos.IDENTITY, windows.SIGNING):
+        assert f"secrets.{variable}" in text
+
+
+def test_signing_is_asked_for_by_variables(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert macos.signing(tmp_path) == {}
+    monkeypatch.setattr("platform.system", lambda: "Darwin")
+    monkeypatch.setenv(macos.IDENTITY, "me")
+    asked = macos.signing(tmp_path)
+    assert asked["codesign_identity"] == "me"
+    assert plistlib.loads(Path(asked["entitlements_file"]).read_bytes()) == macos.ENTITLEMENTS
+    monkeypatch.setenv(windows.SIGNING, "signtool sign $f")
+    command = windows.setup_command("iscc", root, tmp_path, tmp_path)
+    assert "/Ssign=signtool sign $f" in command
+    assert "#ifdef Sign" in windows.SCRIPT.read_text("utf-8")

@@ -115,9 +115,9 @@ def _separated(table: Table, separator: str, rows: I64 | None, remarks: str, mor
 def unit_of(table: Table, column: Column) -> str:
     """The unit of a column in a header, and whether the user set it."""
     own = table.own_time
-    if own is None or not own.by_hand or column.unit != own.unit:
+    if own is None or not own.by_hand or column.unit not in (own.unit, "s"):
         return column.unit
-    return f"{column.unit}{clock_of(own)} set by hand"
+    return f"{column.unit}{clock_of(own) if column.unit == own.unit else ''} set by hand"
 
 
 def head_of(table: Table, about: About | None = None) -> dict[str, Any]:
@@ -127,7 +127,7 @@ def head_of(table: Table, about: About | None = None) -> dict[str, Any]:
         "title": table.title,
         "note": table.note,
         "columns": [
-            {"key": key, "title": column.title, "unit": column.unit, "help": column.help}
+            {"key": key, "title": column.title, "unit": column.unit, "role": column.role, "help": column.help}
             for key, column in zip(unique_keys(table), table.columns, strict=True)
         ],
     }

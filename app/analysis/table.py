@@ -18,9 +18,10 @@ Unit: TypeAlias = Literal[
 """The unit of a column; views scale it, exports write values unchanged. "pp" (percentage points) is that of differences
 of percentages."""
 
-Role: TypeAlias = Literal["", "name", "kind", "key", "place", "code"]
+Role: TypeAlias = Literal["", "name", "kind", "key", "place", "code", "counter"]
 """What a column says about a row: its name, its kind, the number by which other lists refer to it, where in time or
-memory it is, source text (with significant indentation); "": anything else, such as figures."""
+memory it is, source text (with significant indentation); for programs, what a counter that the file names measured;
+"": anything else, such as figures."""
 AMOUNTS: Final = ("B", "cycles", "s", "ns", "µs")
 """Units of amounts that can be added up; rates and shares cannot."""
 
@@ -55,7 +56,8 @@ class Column(Struct, frozen=True, eq=False):
     here have one ``unit`` and are scaled alike. ``role``: what it says about a row. ``adds_up``: False for amounts
     whose sum over rows means nothing (a maximum, a mean, bytes at one moment); ``inclusive``: the figure of a row
     includes its children, so that rows are not added either. ``parallel``: cycles summed over several tiles or
-    threads, so not a duration. ``signed``: differences, shown with a plus where they are positive."""
+    threads, so not a duration. ``signed``: differences, shown with a plus where they are positive. ``absent``: the
+    file has no data for any row (``schema.py``)."""
 
     key: str
     title: str
@@ -76,6 +78,7 @@ class Column(Struct, frozen=True, eq=False):
     reach: float = 0.0
     units: Coded | None = None
     signed: bool = False
+    absent: bool = False
 
     def value(self, row: int) -> str | int | float | bool | None:
         """The cell as a plain value; None without data (missing, NaN, no text)."""

@@ -12,12 +12,13 @@ What is documented here stays compatible within a minor version; other modules o
 from __future__ import annotations
 
 from app.analysis.compare.cause import Cause, Causes, Part
+from app.analysis.figures import Figure
 from app.analysis.time.answers import CriticalPath, NameWork, PathParts, PathPiece
 from app.analysis.time.memory import PeakWithout, TileWithout, Without
 from app.analysis.time.path import RegisterTrust
 from app.analysis.time.what_if import Estimate, WhatIf
 from app.api.comparison import Baseline, ComparedFigure, Comparison, compare, open_baseline
-from app.api.findings import Evidence, Finding, Saving
+from app.api.findings import Evidence, Finding, Findings, Saving
 from app.api.opening import open, open_all  # noqa: A004 - tilesight.open, as gzip.open
 from app.api.plot import Plot
 from app.api.profile import Issue, Profile
@@ -35,7 +36,9 @@ __all__ = [
     "CriticalPath",
     "Estimate",
     "Evidence",
+    "Figure",
     "Finding",
+    "Findings",
     "FormatError",
     "Issue",
     "NameWork",

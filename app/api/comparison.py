@@ -14,6 +14,7 @@ from app.analysis.compare.cause import Causes
 from app.analysis.compare.causes import all_causes
 from app.analysis.compare.comparison import Value
 from app.analysis.compare.kept import Kept
+from app.analysis.schema import in_seconds
 from app.analysis.table import Unit
 from app.api.arguments import AnyPath, intact, path_of, text
 from app.api.opening import OpenError
@@ -131,7 +132,7 @@ class Comparison:
         rows = rows[compared.changed[rows]] if changed_only else rows
         known = about(self.after._profile, self.before._profile)
         with intact(self._check):
-            table = as_table(compared, rows)
+            table = in_seconds(as_table(compared, rows))
         return Table(table, known, (*self.before.files, *self.after.files), self._check)
 
     def _check(self) -> None:

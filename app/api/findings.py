@@ -10,6 +10,7 @@ from app.analysis.findings import finding as made
 from app.analysis.findings.finding import Rule
 from app.analysis.table import Unit
 from app.analysis.view_links.things import FindingLinks
+from app.api.notebook import html_table
 from app.views.texts import sentence
 
 
@@ -46,6 +47,17 @@ class Finding(Struct, frozen=True):
     evidence: tuple[Evidence, ...]
     saving: Saving | None
     link: str
+
+
+class Findings(list[Finding]):
+    """A list of findings, which notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (own.severity, own.title, own.text, own.saving and own.saving.at_most, own.saving and own.saving.unit)
+            for own in self
+        ]
+        return html_table(("severity", "finding", "text", "saves at most", "unit"), rows)
 
 
 def finding_of(rule: Rule, finding: made.Finding, clock_hz: float | None, links: FindingLinks) -> Finding:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -25,18 +25,19 @@ class OpenError(FormatError):
         return f"{self.path}: {self.located}"
 
 
-def open(*paths: AnyPath, jobs: int = 0) -> Profile:  # noqa: A001 - tilesight.open, as gzip.open
+def open(*paths: AnyPath | Iterable[AnyPath], jobs: int = 0) -> Profile:  # noqa: A001 - tilesight.open, as gzip.open
     """The profile of these files or of this folder (a graph and its execution are one profile), or a part of one:
-    ``operator.bin#block=1``. ``jobs``: how many processes decode a large file, 0 for as many as there are processors, 8
-    at the most. FormatError if a file cannot be read, has no such part, or if they hold several profiles or none;
-    TypeError without any or for what is no path, ValueError for an empty name or ``jobs`` below 0."""
+    ``operator.bin#block=1``. A list of paths is the same as its paths. ``jobs``: how many processes decode a large
+    file, 0 for as many as there are processors, 8 at the most. FormatError if a file cannot be read, has no such part,
+    or if they hold several profiles or none; TypeError without any or for what is no path, ValueError for an empty name
+    or ``jobs`` below 0."""
     profiles = open_all(*paths, jobs=jobs)
     if len(profiles) == 1:
         return profiles[0]
     for profile in profiles:
         profile.close()
     names = ", ".join(profile.name for profile in profiles)
-    where = ", ".join(str(path) for path in paths)
+    where = ", ".join(str(path) for path in _each(paths))
     if profiles:
         raise FormatError(
             tr("{where} contains several profiles: {names}; use open_all", where=where, names=names), path=where
@@ -44,13 +45,14 @@ def open(*paths: AnyPath, jobs: int = 0) -> Profile:  # noqa: A001 - tilesight.o
     raise FormatError(tr("{where} contains no profile", where=where), path=where)
 
 
-def open_all(*paths: AnyPath, jobs: int = 0) -> list[Profile]:
+def open_all(*paths: AnyPath | Iterable[AnyPath], jobs: int = 0) -> list[Profile]:
     """All profiles of these files and folders, in their order. Those without a #PART are read together, at the place
     of the first. Errors as of ``open``."""
-    if not paths:
+    named = [*_each(paths)]
+    if not named:
         raise TypeError("name at least one file or folder")
     whole("jobs", jobs)
-    sides = [_side(path) for path in paths]
+    sides = [_side(path) for path in named]
     together = [own.path for own in sides if not own.part]
     profiles: list[sections.Profile] = []
     checks: list[Callable[[], None]] = []
@@ -66,6 +68,14 @@ def open_all(*paths: AnyPath, jobs: int = 0) -> list[Profile]:
         columns = stack.pop_all()
     shared = Shared(columns, len(profiles))
     return [Profile(profile, shared.release, check) for profile, check in zip(profiles, checks, strict=True)]
+
+
+def _each(paths: Iterable[AnyPath | Iterable[AnyPath]]) -> Iterator[AnyPath]:
+    for path in paths:
+        if isinstance(path, list | tuple):
+            yield from path
+        else:
+            yield path  # type: ignore[misc] # path_of refuses what is none
 
 
 def _side(path: AnyPath) -> Side:

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from app.api.arguments import whole
+from app.api.notebook import meant
 from app.profile.profile import Profile
 
 if TYPE_CHECKING:
     from app.panels.spec import PlotSpec
 
 ENDINGS: Final = (".png", ".svg")
+NOTEBOOK_SIZE: Final = (900, 500)
+
+
+def names(profile: Profile) -> tuple[str, ...]:
+    """The names of the plots of a profile."""
+    from app.panels import picture
+
+    return tuple(plot.id for plot in picture.plots(profile))
 
 
 class Plot:
@@ -24,14 +32,25 @@ class Plot:
 
         plots = {plot.id: plot for plot in picture.plots(profile)}
         if name not in plots:
-            near = get_close_matches(name, plots, 3) or list(plots)
-            raise KeyError(f"{profile.name} has no plot {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
+            raise KeyError(f"{profile.name} has no plot {name!r}{meant(name, plots)}")
         self._profile = profile
         self._plot: PlotSpec = plots[name]
+
+    def _repr_svg_(self) -> str:
+        """For notebooks."""
+        from app.panels import picture
+
+        return picture.rendered(self._plot, self._profile, ".svg", NOTEBOOK_SIZE, "light").decode()
 
     @property
     def title(self) -> str:
         return self._plot.title
+
+    def png(self, size: tuple[int, int] = NOTEBOOK_SIZE, theme: Literal["light", "dark"] = "light") -> bytes:
+        """The content of a .png file with twice as many pixels as ``size``. OSError if it is too large to draw."""
+        from app.panels import picture
+
+        return picture.rendered(self._plot, self._profile, ".png", size, theme)
 
     def save(
         self, path: str | Path, *, size: tuple[int, int] = (1600, 900), theme: Literal["light", "dark"] = "light"

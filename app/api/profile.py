@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
-from difflib import get_close_matches
 from math import inf
 from operator import index
 from pathlib import Path
@@ -12,16 +11,19 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from msgspec import Struct
 
+from app.analysis import table as sections_table
 from app.analysis.about import Setting, about
-from app.analysis.figures import figures
+from app.analysis.figures import Figure, figures
 from app.analysis.findings import ranked
 from app.analysis.findings.thresholds import Thresholds, is_value
+from app.analysis.schema import for_programs, schema_of
 from app.analysis.tables import by_id, listed
 from app.analysis.view_links.text import parse, written
 from app.analysis.view_links.things import links_of, things_named
 from app.analysis.view_links.view_link import ViewLink
 from app.api.arguments import intact, is_number, text, whole
-from app.api.findings import Finding, finding_of
+from app.api.findings import Findings, finding_of
+from app.api.notebook import html_table, meant, paragraph
 from app.api.plot import Plot
 from app.api.table import Table
 from app.language import tr
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     from app.analysis.time.memory import Without
     from app.analysis.time.what_if import WhatIf
     from app.views.verdict import Verdict
+
+
+FIGURE_HEADS = ("figure", "title", "value", "unit")
 
 
 class Issue(Struct, frozen=True):
@@ -71,6 +76,29 @@ class Profile:
     def __repr__(self) -> str:
         return f"<tilesight.Profile {self.name!r} ({self.format})>"
 
+    def _repr_html_(self) -> str:
+        """For notebooks: what bounds it, and the main figures."""
+        made = self.verdict()
+        with intact(self._check):
+            rows = [
+                (one.name, one.label, one.value, one.unit) for one in figures(self._profile, whole=True) if one.label
+            ]
+        text = "" if made is None else paragraph(made.text)
+        return paragraph(f"{self.name} ({self.format})", strong=True) + text + html_table(FIGURE_HEADS, rows)
+
+    def __getitem__(self, name: str) -> Table:
+        """``profile["slices"]`` is ``profile.table("slices")``."""
+        return self.table(name)
+
+    def __getattr__(self, name: str) -> Any:
+        """Says what a wrong name may have meant."""
+        table = name.replace("_", "-")
+        own = [known for known in dir(type(self)) if not known.startswith("_")]
+        hint = (
+            f'; did you mean profile["{table}"]?' if not name.startswith("_") and schema_of(table) else meant(name, own)
+        )
+        raise AttributeError(f"a profile has no attribute {name!r}{hint}")
+
     def close(self) -> None:
         """Releases the columns; further calls do nothing."""
         release, self._release = self._release, None
@@ -96,6 +124,15 @@ class Profile:
         with intact(self._check):
             return {figure.name: figure.value for figure in figures(self._profile, whole=True)}
 
+    def figure(self, name: str) -> Figure:
+        """A main figure with its ``value``, ``unit``, ``label``, and ``help`` (the source or the formula). KeyError if
+        the profile has none of that name."""
+        with intact(self._check):
+            known = {figure.name: figure for figure in figures(self._profile, whole=True)}
+        if name not in known:
+            raise KeyError(f"{self.name} has no figure {name!r}{meant(str(name), known)}")
+        return known[name]
+
     @property
     def issues(self) -> list[Issue]:
         return [Issue(issue.severity, issue.where, issue.text) for issue in self._profile.issues]
@@ -106,14 +143,21 @@ class Profile:
         with intact(self._check):
             return tuple(table.id for table in listed(self._profile))
 
+    @property
+    def plots(self) -> tuple[str, ...]:
+        """The names that ``plot`` takes. Needs Qt, as pictures do."""
+        from app.api.plot import names
+
+        return names(self._profile)
+
     def table(self, name: str) -> Table:
         """The table of that name, as `export --table` writes it. KeyError if the profile has none, TypeError for a name
         that is no text."""
         with intact(self._check):
-            table = by_id(self._profile, text("the name of a table", name))
+            made = by_id(self._profile, text("the name of a table", name))
+            table = None if made is None else for_programs(made)
         if table is None:
-            near = get_close_matches(name, self.tables, 3)
-            raise KeyError(f"{self.name} has no table {name!r}" + (f"; perhaps {', '.join(near)}" if near else ""))
+            raise KeyError(f"{self.name} has no table {name!r}{meant(name, self.tables)}")
         return Table(table, about(self._profile), self.files, self._check)
 
     def query(
@@ -126,21 +170,32 @@ class Profile:
         Nothing else can be read or written. QueryError, also for a result that needs more than ``memory_mb`` megabytes
         (the command `query -o` writes any number of rows); it says `pip install tilesight[sql]` without DuckDB.
         TypeError and ValueError for arguments of another type or below 0."""
-        from app.query.session import answer, sources_of
-
         text("the statement", statement)
         whole("memory_mb", memory_mb, 1)
         if limit is not None:
             whole("limit", limit)
+        return self._query(statement, baseline, limit, memory_mb=memory_mb)
+
+    def _query(
+        self,
+        statement: str,
+        baseline: Profile | None,
+        limit: int | None,
+        change: Callable[[sections_table.Table], sections_table.Table] | None = None,
+        memory_mb: int = MEMORY_MB,
+    ) -> Table:
+        """``change``: what is made of each table before the statement reads it."""
+        from app.query.session import answer, sources_of
+
         before = _baseline(baseline)
-        sources = sources_of([self._profile], before)
+        sources = sources_of([self._profile], before, change)
         with intact(self._check), intact(self._check if baseline is None else baseline._check):
             made = interruptible(lambda token: answer(sources, statement, token, limit, memory_mb))
         settings = [Setting("query", tr("Statement"), statement)]
         files = self.files if baseline is None else self.files + baseline.files
         return Table(made, about(self._profile, before, settings), files)
 
-    def findings(self, **thresholds: float) -> list[Finding]:
+    def findings(self, **thresholds: float) -> Findings:
         """What the rules say, errors first; ``thresholds`` as `findings --threshold` takes them. TypeError for a
         threshold that does not exist, ValueError for one that is no number of 0 or more."""
         for name, value in thresholds.items():
@@ -153,7 +208,9 @@ class Profile:
         target = self._profile.target
         clock = target.clock_hz if target is not None else None
         links = links_of(self._profile, ref_to(self._profile), pairs)
-        return [finding_of(rule, finding, clock, own) for (rule, finding), own in zip(pairs, links, strict=True)]
+        return Findings(
+            finding_of(rule, finding, clock, own) for (rule, finding), own in zip(pairs, links, strict=True)
+        )
 
     def verdict(self) -> Verdict | None:
         """What bounds it, in one sentence with its figures; None where the file does not allow that. It may take
@@ -207,9 +264,10 @@ class Profile:
     ) -> str:
         """The text of a link that `tilesight --goto` and Go > Open link follow: ``panel`` in front (its id, such as
         ``timeline``; "": the one for the selection), with things selected (``("tile", [5, 6])``: kind, and indices as
-        in the table of that kind), the range of ``time`` (in the unit of the timeline) or ``tiles`` set, compared with
-        ``baseline``. ValueError for a kind that does not exist, things that the profile does not have, a range that
-        ends before it begins, or a name that no panel can have; TypeError for what is of another type."""
+        in the table of that kind), the range of ``time`` (in seconds, as in tables; in cycles where the clock is not
+        known) or ``tiles`` set, compared with ``baseline``. ValueError for a kind that does not exist, things that the
+        profile does not have, a range that ends before it begins, or a name that no panel can have; TypeError for what
+        is of another type."""
         text("panel", panel)
         if selection is not None and not _is_selection(selection):
             raise TypeError(f"selection is a kind and a list of indices, not {selection!r}")
@@ -221,7 +279,7 @@ class Profile:
         if selection is not None and chosen is None:
             raise ValueError(f"{self.name} has no {selection[0]} {list(selection[1])[:3]}")
         ranges = Ranges(  # of Python's numbers: those of numpy are written otherwise
-            None if time is None else TimeRange(float(time[0]), float(time[1])),
+            None if time is None else self._range(float(time[0]), float(time[1])),
             TileRange(tuple(sorted(set(map(index, tiles))))) if len(tiles) else None,
         )
         compared = _baseline(baseline)
@@ -229,6 +287,12 @@ class Profile:
         made = written(ViewLink(ref_to(self._profile), panel, chosen, ranges, baseline=before))
         parse(made)  # what the window would refuse is refused here
         return made
+
+    def _range(self, start: float, end: float) -> TimeRange:
+        """These times in the unit of the timeline."""
+        timeline = self._profile.timeline
+        seconds = 1.0 if timeline is None else timeline.seconds_per_unit or 1.0
+        return TimeRange(start / seconds, end / seconds)
 
     @property
     def not_checked(self) -> dict[str, str]:

@@ -12,7 +12,12 @@ import numpy as np
 
 from app.analysis import table as analysis
 from app.analysis.about import About
+from app.analysis.export import heads
+from app.analysis.table import subset
+from app.api.arguments import whole
+from app.api.notebook import SHOWN_ROWS, html_table, meant, paragraph
 from app.language import untranslated
+from app.optional_packages import how_to_get
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
 
@@ -41,6 +46,33 @@ class Table:
 
     def __len__(self) -> int:
         return self._table.rows
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the first rows."""
+        first = (self.row(row).values() for row in range(min(len(self), SHOWN_ROWS)))
+        table = html_table(heads(self._table), [list(cells) for cells in first])
+        return table + paragraph(f"{self.name}: {len(self):,} rows, {len(self.columns)} columns")
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Values:
+        """TypeError: numpy and the constructor of pandas would make one column of the names."""
+        raise TypeError(
+            f"{self.name} has columns of several types: use table[name], to_pandas() or DataFrame.from_arrow"
+        )
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """The Arrow stream that ``pyarrow.table``, ``polars.DataFrame``, ``pandas.DataFrame.from_arrow`` and DuckDB
+        take. ImportError without pyarrow."""
+        return self.to_arrow().__arrow_c_stream__(requested_schema)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+        return len(self), len(self.columns)
+
+    def head(self, rows: int = 5) -> Table:
+        """The first rows. TypeError for no whole number, ValueError below 0."""
+        chosen = np.arange(min(whole("rows", rows), len(self)), dtype=np.int64)
+        return Table(subset(self._table, chosen), self._about, self._inputs, self._check)
 
     def __contains__(self, name: object) -> bool:
         return name in self._columns
@@ -92,6 +124,13 @@ class Table:
         """The source or the formula of each column that states one."""
         return {name: column.help for name, column in self._columns.items() if column.help}
 
+    @property
+    def roles(self) -> dict[str, str]:
+        """What each column says about a row: ``name``, ``kind``, ``key`` (a number that other tables refer to),
+        ``place`` (a time or an address), ``code``, ``counter`` (named by the file or by the counters of its device:
+        other files may not have it), or "" for figures and other texts."""
+        return {name: column.role for name, column in self._columns.items()}
+
     def codes(self, name: str) -> tuple[Values, list[str]]:
         """A column of texts without a ``str`` for each row: numbers of texts (-1: no text), and the texts. TypeError
         for other columns."""
@@ -141,7 +180,10 @@ class Table:
     def to_arrow(self) -> pyarrow.Table:
         """An Arrow table; texts as dictionaries, cells without data as nulls. The metadata of each field has its unit.
         ImportError without pyarrow."""
-        import pyarrow
+        try:
+            import pyarrow
+        except ImportError:
+            raise ImportError(f"Arrow needs pyarrow: {how_to_get('parquet')}") from None
 
         arrays = [_arrow(column, self[name]) for name, column in self._columns.items()]
         fields = [
@@ -160,7 +202,7 @@ class Table:
 
     def _column(self, name: str) -> analysis.Column:
         if name not in self._columns:
-            raise KeyError(f"{self.name} has no column {name!r}; it has {', '.join(self.columns)}")
+            raise KeyError(f"{self.name} has no column {name!r}{meant(str(name), self.columns)}")
         return self._columns[name]
 
 

@@ -71,7 +71,8 @@ def run(options: argparse.Namespace) -> int:
     if options.runs and not document.has_spread:
         complain(tr("a spread needs {runs} or more runs; conditions cannot use that of this baseline", runs=FEWEST))
     runs = plural("{count:,} run", "{count:,} runs", count=document.runs)
-    say([tr("{target}: {size}, {runs}", target=target, size=size(written), runs=runs)])
+    if not getattr(options, "piped", False):  # the document alone is printed
+        say([tr("{target}: {size}, {runs}", target=target, size=size(written), runs=runs)])
     return 0
 
 

@@ -18,6 +18,7 @@ COMMANDS: Final[dict[str, str]] = {
     "what-if": tr("estimate what a change would save, with an upper bound"),
     "query": tr("run one SQL statement over the tables of files (needs DuckDB)"),
     "report": tr("write a profile as one HTML page: summary, findings, charts, tables"),
+    "mcp": tr("offer read-only tools to assistants, over standard input and output (needs the package mcp)"),
     "help": tr("print a help page as plain text, or list all pages"),
     "export": tr(
         "write a table (CSV, TSV, JSON, XLSX, Parquet), a plot (PNG, SVG), a raw block of a file, or everything"

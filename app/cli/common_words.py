@@ -30,7 +30,10 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """`--jobs N`."""
+    """`--jobs N`, and `-q`: of commands that read files."""
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help=tr("no progress and no remarks on standard error, only errors")
+    )
     parser.add_argument(
         "--jobs",
         type=_jobs,

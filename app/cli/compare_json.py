@@ -17,6 +17,8 @@ from app.analysis.compare.contents import ContentDifference
 from app.analysis.compare.ranking import NO_RULE_ID, Covered, Explanation, RankingMaker, Topic
 from app.analysis.compare.tables import STATUSES, Cells, ComparedColumn, ComparedTable
 from app.analysis.findings.compared import FindingChange
+from app.analysis.schema import per_second
+from app.analysis.table import Column
 from app.cli.terminal import json_text
 from app.language import untranslated
 from app.profile.arrays import I64
@@ -159,7 +161,7 @@ def _table(table: ComparedTable, limit: int | None) -> Iterator[str]:
         "id": table.id,
         "title": table.title,
         "columns": [column.key for column in shown],
-        "units": [column.unit for column in shown],
+        "units": ["s" if seconds(table, column) != 1 else column.unit for column in shown],
         "equal": table.rows - len(rows),
     }
     if len(chosen) < len(rows):
@@ -174,8 +176,11 @@ def _table(table: ComparedTable, limit: int | None) -> Iterator[str]:
         for row in _rows(table, chosen[start : start + BLOCK]):
             yield between + json_text(row, indented=False)
             between = ",\n"
-    totals = [table.total(column) for column in table.columns]
-    sums = {side: [None if total is None else getattr(total, side) for total in totals] for side in SIDES}
+    totals = [(table.total(column), seconds(table, column.shown)) for column in table.columns]
+    sums = {
+        side: [None if total is None else _in_seconds(getattr(total, side), own) for total, own in totals]
+        for side in SIDES
+    }
     yield '],"totals":' + json_text(sums, indented=False) + "}"
 
 
@@ -197,7 +202,7 @@ def _rows(table: ComparedTable, rows: I64) -> Iterator[dict[str, Any]]:
 
 def _cells(table: ComparedTable, column: ComparedColumn, rows: I64, *, after: bool) -> list[Plain]:
     if column.numeric:
-        return _plain(column, table.cells(column, after=after, rows=rows))
+        return _plain(table, column, table.cells(column, after=after, rows=rows))
     return plain_cells(column.of_side(after=after), (table.rows_after if after else table.rows_before)[rows])
 
 
@@ -205,11 +210,22 @@ def _differences(table: ComparedTable, column: ComparedColumn, rows: I64) -> lis
     """None for texts, identifying numbers and places, and where one side has no figure."""
     before, after = (table.cells(column, after=side, rows=rows) for side in (False, True))
     known = before.known & after.known & column.subtracts
-    return _plain(column, Cells(np.where(known, after.values - before.values, 0), known))
+    return _plain(table, column, Cells(np.where(known, after.values - before.values, 0), known))
 
 
-def _plain(column: ComparedColumn, cells: Cells) -> list[Plain]:
-    whole = column.unit in WHOLE_UNITS
+def seconds(table: ComparedTable, column: Column) -> float:
+    """What figures of the column are divided by for programs."""
+    return per_second(table.id, column.key, column.unit)
+
+
+def _in_seconds(value: float | None, factor: float) -> float | None:
+    return value if value is None or factor == 1 else value / factor
+
+
+def _plain(table: ComparedTable, column: ComparedColumn, cells: Cells) -> list[Plain]:
+    whole, factor = column.unit in WHOLE_UNITS, seconds(table, column.shown)
+    if factor != 1:
+        cells = Cells(cells.values / factor, cells.known)
     made: list[Plain] = []
     for value, known in zip(cells.values.tolist(), cells.known.tolist(), strict=True):
         number = int(value) if whole and isinstance(value, float) and value.is_integer() else value

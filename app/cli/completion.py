@@ -23,7 +23,7 @@ PLAIN: Final = re.compile(r"[\w.+%/-]+")
 NO_FILES: Final = "compopt +o default; return"
 """In bash: offers nothing, not even files."""
 SUGGESTED: Final[dict[str, Callable[[], Iterable[str]]]] = {
-    "topic": lambda: (*topics(), *COMMANDS),
+    "topic": lambda: (*topics(), *COMMANDS, "skill"),
     "panel": lambda: (spec.id for spec in PANELS),
     "time_unit": lambda: UNITS,
 }

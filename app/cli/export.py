@@ -13,6 +13,7 @@ from app.analysis.about import About, Setting, about
 from app.analysis.compare.as_table import as_table
 from app.analysis.compare.comparison import Comparison
 from app.analysis.parts.offered import NoPart
+from app.analysis.schema import for_programs, in_seconds
 from app.analysis.table import Table
 from app.analysis.tables import by_id, listed
 from app.analysis.tile_sets import EXAMPLE
@@ -180,7 +181,7 @@ def _table(options: argparse.Namespace, profiles: list[Profile]) -> int:
     for number in having:
         table, profile = tables[number], profiles[number]
         assert table is not None
-        return _write(table, options, profile.origin.paths, about(profile))
+        return _write(for_programs(table), options, profile.origin.paths, about(profile))
     names = [table.id for profile in profiles for table in listed(profile)]
     return _unknown(tr("table"), options.table, names, options.files[0].path)
 
@@ -200,7 +201,7 @@ def _compared(options: argparse.Namespace, profiles: list[Profile]) -> int:
             table = Comparison(before, profile).table(options.table)
             if table is not None:
                 inputs = (*profile.origin.paths, *before.origin.paths)
-                return _write(as_table(table), options, inputs, about(profile, before))
+                return _write(in_seconds(as_table(table)), options, inputs, about(profile, before))
     names = [table.id for profile in profiles for table in listed(profile)]
     return _unknown(tr("table"), options.table, names, options.files[0].path)
 
@@ -217,7 +218,9 @@ def _table_on(options: argparse.Namespace, profiles: list[Profile]) -> int:
         return _which(profiles, list(tables), tr("table"), options.table)
     for number, table in tables.items():
         tiles = Setting("tiles", tr("Tiles"), options.tiles)
-        return _write(table, options, profiles[number].origin.paths, about(profiles[number], settings=[tiles]))
+        return _write(
+            for_programs(table), options, profiles[number].origin.paths, about(profiles[number], settings=[tiles])
+        )
     return usage_error(f"{options.files[0].path}: {why}")
 
 

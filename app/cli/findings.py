@@ -74,6 +74,9 @@ def add_words(parser: argparse.ArgumentParser) -> None:
     add_root(parser)
     parser.add_argument("--rule", action="append", default=[], metavar="ID", choices=NAMES, help=tr("repeatable"))
     parser.add_argument(
+        "--ignore", action="append", default=[], metavar="ID", choices=NAMES, help=tr("ignore this rule; repeatable")
+    )
+    parser.add_argument(
         "--fail-on", choices=("error", "warning"), help=tr("exit with status 1 if a finding is at least this severe")
     )
     parser.add_argument(
@@ -93,7 +96,8 @@ def run(options: argparse.Namespace) -> int:
     """Status 1 if a finding reaches --fail-on, 2 if a file or the baseline could not be read."""
     if options.root is not None and not options.sarif and options.format != "github":
         return usage_error(tr("--root needs --sarif or --format github"))
-    rules = [rule for rule in ALL if not options.rule or rule.called(options.rule)]
+    wanted = [rule for rule in ALL if not options.rule or rule.called(options.rule)]
+    rules = [rule for rule in wanted if not rule.called(options.ignore)]
     thresholds = Thresholds(**dict(options.threshold))
     with ExitStack() as stack:
         result = stack.enter_context(opened(options.files, options.jobs, options.time_unit, options.chip))

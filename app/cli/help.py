@@ -16,8 +16,11 @@ from app.help.markdown import plain
 from app.help.pages import CHAPTERS, page, topics
 from app.help.plain_text import as_text
 from app.language import tr
+from app.resources import resource
 
 NARROWEST, WIDEST = 40, 120
+SKILL = "skill"
+"""What an assistant reads, as it is stored: Markdown in English."""
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +39,9 @@ def run(options: argparse.Namespace) -> int:
     width = min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST)
     if options.topic is None:
         say(_list())
+        return 0
+    if options.topic == SKILL:
+        say(resource("skill", "SKILL.md").read_text("utf-8").splitlines())
         return 0
     topic = topic_of(options.topic)
     if topic is None and options.topic in COMMANDS:
@@ -74,7 +80,7 @@ def _list() -> list[str]:
     for chapter in CHAPTERS:
         lines += ["", chapter.title]
         lines += [f"  {topic:{width}}  {plain(page(topic).title)}" for topic in chapter.topics]
-    return lines
+    return [*lines, f"  {SKILL:{width}}  {tr('What an assistant needs to know (Markdown)')}"]
 
 
 def _unknown(text: str) -> str:

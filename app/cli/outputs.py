@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import argparse
+from collections.abc import Callable, Iterable
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
 
-from app.cli.terminal import complain, usage_error
+from app.cli.terminal import complain, say_bytes, usage_error
 from app.formats.errors import FormatError
 from app.language import tr
 from app.store.outputs import OutputIsInputError, refuse_input
+
+STANDARD: Final = Path("-")
+"""Standard input or output, as the name of a file."""
+
+
+def to_standard_output(run: Callable[[argparse.Namespace], int], options: argparse.Namespace, suffix: str) -> int:
+    """Runs a command whose output is `-`: what it writes into a file named ``out`` with that suffix is printed then.
+    Returns its exit status. OutputError."""
+    with TemporaryDirectory(prefix="tilesight-") as folder:
+        options.output = Path(folder) / f"out{suffix}"
+        options.piped = True
+        status = run(options)
+        if options.output.is_file():
+            say_bytes(options.output.read_bytes())
+        return status
 
 
 def wrong_ending(target: Path, endings: Iterable[str]) -> str:

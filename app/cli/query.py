@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -15,13 +16,13 @@ from app.cli.common_words import add_jobs, add_profile, add_unit, path_of, row_c
 from app.cli.outputs import incomplete, not_written, wrong_ending, wrong_target
 from app.cli.parser import RawFormatter
 from app.cli.reading import Line, no_such_profile, no_unit_to_set, opened, the_baseline
-from app.cli.terminal import complain, say, say_pieces, usage_error
+from app.cli.terminal import remark, say, say_pieces, usage_error
 from app.formats.errors import FormatError
 from app.language import plural, tr
 from app.query.errors import QueryError
 from app.query.names import listed_tables
 from app.query.result import first_rows
-from app.query.session import Session, Source, sources_of
+from app.query.session import Session, Source, listed, sources_of
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
 from app.store.token import Token, interruptible
@@ -37,8 +38,10 @@ EPILOG = tr(
     "`tilesight tables FILE` lists the tables. SQL names need no quotes: compute-sets is compute_sets,\n"
     "tile-memory/region is tile_memory_region, the column end is end_. The column `item` contains the number of the\n"
     "item that a row describes. The tables of --baseline are baseline.NAME, of several profiles p1.NAME, p2.NAME.\n"
+    "The table tilesight_columns lists all tables with their columns, units and meanings. Times are in seconds.\n"
     "\n"
     "  tilesight query FILE --tables\n"
+    "  tilesight query FILE                    (asks for statements; .tables lists the tables, .quit ends)\n"
     '  tilesight query FILE "select name, sum(duration) from slices group by name order by 2 desc"\n'
     '  tilesight query A --baseline B "select name, a.max_cycles - b.max_cycles as more\n'
     '      from compute_sets a join baseline.compute_sets b using (name) order by more desc" --csv\n'
@@ -55,7 +58,7 @@ def add_words(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs="+",
         metavar="FILE|FOLDER … STATEMENT",
-        help=tr("the files, then one statement (not with --tables)"),
+        help=tr("the files, then one statement (not with --tables); without a statement: a prompt"),
     )
     parser.add_argument(
         "--tables", action="store_true", help=tr("list the tables and columns with their SQL names and units")
@@ -76,7 +79,11 @@ def add_words(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Status 1 if a file cannot be read or the output cannot be written, 2 if the statement is wrong or DuckDB is not
     installed."""
-    names, statement = (options.words, "") if options.tables else (options.words[:-1], options.words[-1])
+    prompting = not options.tables and all(word == "-" or Path(word).exists() for word in options.words if word)
+    alone = options.tables or prompting
+    names, statement = (options.words, "") if alone else (options.words[:-1], options.words[-1])
+    if prompting and options.output:
+        return usage_error(tr("{words}: a statement is missing", words=" ".join(names)))
     if options.tables and (options.json or options.csv or options.output):
         return usage_error(tr("--tables prints a list for people: use it without --json, --csv and -o"))
     if not names:
@@ -100,7 +107,10 @@ def run(options: argparse.Namespace) -> int:
             if before is None:
                 return status
         sources = sources_of(profiles, before)
-        status = _list(sources) if options.tables else _query(sources, statement, options)
+        if options.tables:
+            status = _list(sources)
+        else:
+            status = prompt(sources, options) if prompting else _query(sources, statement, options)
         return status or (1 if result.refusals else 0)
 
 
@@ -113,12 +123,34 @@ def _wrong_output(options: argparse.Namespace, files: Sequence[Path]) -> str:
     return KINDS[target.suffix.lower()].why_not or wrong_target(target, files, options.baseline)
 
 
-def _query(sources: Sequence[Source], statement: str, options: argparse.Namespace) -> int:
-    """Status 1 if the output cannot be written, or not all of it, 2 if the statement is wrong. What is
-    written appears whole or not at all, except on standard output, where rows follow one another as they are
-    computed."""
+def prompt(sources: Sequence[Source], options: argparse.Namespace) -> int:
+    """Runs one statement after the other, as they are typed or come from standard input. Status 2 without DuckDB, and
+    for a wrong statement that came from a pipe or file."""
+    from app.cli.prompt import Prompt
+
     try:
-        note, lost = interruptible(lambda token: _answered(sources, statement, options, token))
+        session = Session(sources)
+    except QueryError as error:
+        return usage_error(str(error))
+    with session:
+        prompting = Prompt(
+            lambda statement: _query(sources, statement, options, session),
+            lambda: _list(sources),
+            lambda: [(table.name, [name for name, _ in table.columns]) for table in listed(sources)],
+        )
+        prompting.run()
+    return 0 if sys.stdin is not None and sys.stdin.isatty() else prompting.status
+
+
+def _query(
+    sources: Sequence[Source], statement: str, options: argparse.Namespace, session: Session | None = None
+) -> int:
+    """``session``: one that is open already. Status 1 if the output cannot be written, or not all of it, 2 if the
+    statement is wrong. What is written appears whole or not at all, except on standard output, where rows follow one
+    another as they are computed."""
+    try:
+        with nullcontext(session) if session is not None else Session(sources) as own:
+            note, lost = interruptible(lambda token: _answered(own, sources, statement, options, token))
     except QueryError as error:
         return usage_error(str(error))
     except (OSError, FormatError) as error:
@@ -126,31 +158,32 @@ def _query(sources: Sequence[Source], statement: str, options: argparse.Namespac
             raise
         return not_written(options.output, error)
     if note:
-        complain(note)
+        remark(note)
     return incomplete(options.output, lost) if lost else 0
 
 
-def _answered(sources: Sequence[Source], statement: str, options: argparse.Namespace, token: Token) -> tuple[str, str]:
+def _answered(
+    session: Session, sources: Sequence[Source], statement: str, options: argparse.Namespace, token: Token
+) -> tuple[str, str]:
     """Writes the result; returns what is to be said about it, and what the file does not hold of it.
     Memory is bounded, however many rows there are."""
     known = merged([source.profile for source in sources], [Setting("query", tr("Statement"), statement)])
-    with Session(sources) as session:
-        token.attach(session.interrupt)
-        if not (options.json or options.csv or options.output):
-            _printed(session, sources, statement, options.limit, token)
-            return "", ""
-        result = session.stream(statement, options.limit, token.check)
-        parts = result.tables()
-        table = next(parts)
-        more = _watched(parts, table.rows, Line())
-        lost = ""
-        if options.output is not None:
-            inputs = [path for own in sources for path in own.profile.origin.paths]
-            lost = save_table(table, options.output, known, inputs, more=more)
-        else:
-            say_pieces(export(table, "json" if options.json else "csv", about=known, more=more))
-        said = result.more and (options.output is not None or not options.json)
-        return first_rows(options.limit) if said else "", lost
+    token.attach(session.interrupt)
+    if not (options.json or options.csv or options.output):
+        _printed(session, sources, statement, options.limit, token)
+        return "", ""
+    result = session.stream(statement, options.limit, token.check)
+    parts = result.tables()
+    table = next(parts)
+    more = _watched(parts, table.rows, Line())
+    lost = ""
+    if options.output is not None:
+        inputs = [path for own in sources for path in own.profile.origin.paths]
+        lost = save_table(table, options.output, known, inputs, more=more)
+    else:
+        say_pieces(export(table, "json" if options.json else "csv", about=known, more=more))
+    said = result.more and (options.output is not None or not options.json)
+    return first_rows(options.limit) if said else "", lost
 
 
 def _watched(tables: Iterator[Table], rows: int, line: Line) -> Iterator[Table]:

@@ -8,11 +8,14 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from shutil import copyfileobj
+from tempfile import TemporaryDirectory
 
 from app.analysis.about import mismatch_lines
 from app.analysis.ascend.launch import with_chip
 from app.analysis.chosen_unit import with_unit
-from app.cli.terminal import complain
+from app.cli.outputs import STANDARD
+from app.cli.terminal import QUIET, OutputError, complain, remark
 from app.formats.events import Event, Progress, Sink
 from app.language import plural, tr
 from app.profile.file_state import ChosenUnit
@@ -36,12 +39,13 @@ def opened(
     message, if somebody truncated the columns meanwhile."""
     with ExitStack() as stack:
         line = Line()
+        files = [_standard_input(stack) if file == STANDARD else file for file in files]
         result = read_all(files, stack, _progress_printer(line), noted(), jobs)
         line.clear()
         for refusal in result.refusals:
             complain(f"{refusal.path}: {refusal.error}")
         for mismatch in mismatch_lines(result.profiles):
-            complain(mismatch)
+            remark(mismatch)
         if unit is not None:
             result.profiles = [with_unit(profile, unit) for profile in result.profiles]
         if chip is not None:
@@ -52,6 +56,18 @@ def opened(
             if result.damaged():  # what was written is wrong, or failed for this reason
                 complain(tr("the cached columns were truncated while they were in use; run the command again"))
                 raise SystemExit(1)
+
+
+def _standard_input(stack: ExitStack) -> Path:
+    """What standard input holds, as a file that exists as long as ``stack``. OutputError if it cannot be kept."""
+    target = Path(stack.enter_context(TemporaryDirectory(prefix="tilesight-"))) / "standard-input"
+    try:
+        with target.open("wb") as file:
+            if sys.stdin is not None:
+                copyfileobj(sys.stdin.buffer, file)
+    except OSError as error:
+        raise OutputError(tr("standard input: {reason}", reason=error.strerror or error)) from error
+    return target
 
 
 @contextmanager
@@ -129,7 +145,7 @@ class Line:
     """The progress of long work: one line on standard error, if that is a terminal, at most ten times a second."""
 
     def __init__(self) -> None:
-        self._shown = _on_terminal()
+        self._shown = _on_terminal() and not QUIET.get()
         self._last = 0.0
 
     def show(self, text: str) -> None:

@@ -7,7 +7,8 @@ import os
 import re
 import sys
 from collections.abc import Iterable
-from typing import Any, TextIO
+from contextvars import ContextVar
+from typing import Any, Final, TextIO
 
 from app.language import tr, untranslated
 from app.profile.one_line import one_line
@@ -51,6 +52,31 @@ def complain(line: str) -> None:
     """Prints one line to standard error, if there is one."""
     if sys.stderr is not None:
         print(one_line(line), file=sys.stderr)
+
+
+QUIET: Final[ContextVar[bool]] = ContextVar("quiet", default=False)
+"""Whether the running command says only errors (`-q`)."""
+
+
+def remark(line: str) -> None:
+    """Prints one line to standard error that is no error, unless the command is quiet."""
+    if not QUIET.get():
+        complain(line)
+
+
+def say_bytes(content: bytes) -> None:
+    """Writes the content of a file to standard output. OutputError; BrokenPipeError if the reader has closed the
+    pipe."""
+    if sys.stdout is None:
+        raise OutputError(tr("standard output is closed"))
+    flush()
+    try:
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(tr("standard output: {reason}", reason=error.strerror or error)) from error
 
 
 def usage_error(line: str) -> int:

@@ -12,7 +12,7 @@ from app.cli import window
 from app.cli.command_names import COMMANDS
 from app.cli.common_words import path_of, size
 from app.cli.parser import Parser, RawFormatter
-from app.cli.terminal import say
+from app.cli.terminal import QUIET, say, usage_error
 from app.language import tr
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ def run(words: Sequence[str]) -> int:
     if words and words[0] in COMMANDS:
         parser = parser_of(words[0])
         parse = parser.parse_intermixed_args if words[0] == "query" else parser.parse_args
-        return _command(words[0]).run(parse(words[1:]))
+        return _run(words[0], parse(words[1:]))
     parser = parser_of("window")
     options = parser.parse_args(words)
     if options.version:
@@ -51,6 +51,31 @@ def run(words: Sequence[str]) -> int:
 
         return self_test.run(run)
     return window.run(options, parser_of)
+
+
+def _run(name: str, options: argparse.Namespace) -> int:
+    """Runs a command, whose output may be standard output."""
+    from app.cli.outputs import STANDARD, to_standard_output
+
+    command = _command(name)
+    before = QUIET.set(getattr(options, "quiet", False))
+    try:
+        if getattr(options, "output", None) != STANDARD:
+            return command.run(options)
+        if getattr(options, "all", False):
+            return usage_error(tr("--all writes into a folder, not to standard output"))
+        return to_standard_output(command.run, options, _suffix(name, options))
+    finally:
+        QUIET.reset(before)
+
+
+def _suffix(name: str, options: argparse.Namespace) -> str:
+    """Of what a command writes to standard output."""
+    if name == "export" and options.plot is not None:
+        return ".svg"
+    if name in ("export", "query"):
+        return f".{getattr(options, 'format', None) or ('json' if getattr(options, 'json', False) else 'csv')}"
+    return {"report": ".html"}.get(name, ".json")
 
 
 def _run_version(*, as_json: bool) -> int:
@@ -108,6 +133,10 @@ def _command(name: str) -> Command:  # noqa: C901 - one case per command
             from app.cli import query
 
             return query
+        case "mcp":
+            from app.cli import mcp
+
+            return mcp
         case "completion":
             from app.cli import completion
 

@@ -20,6 +20,7 @@ from app.analysis.compare.as_table import as_table
 from app.analysis.compare.comparison import Comparison
 from app.analysis.export import clean, head_of
 from app.analysis.figures import figures
+from app.analysis.schema import for_programs, in_seconds
 from app.analysis.table import Table
 from app.analysis.tables import TABLES, TableSpec
 from app.language import untranslated
@@ -185,10 +186,10 @@ def _own_names() -> SafeNames:
 
 def _tables(subject: Subject, spec: TableSpec, look: Callable[[], None]) -> Iterator[Table]:
     if subject.baseline is None:
-        yield from spec.tables(subject.profile)
+        yield from map(for_programs, spec.tables(subject.profile))
         return
     for table in Comparison(subject.baseline, subject.profile).tables_of(spec, look):
-        yield as_table(table)
+        yield in_seconds(as_table(table))
 
 
 def _described(entry: _Entry) -> dict[str, Any]:

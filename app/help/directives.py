@@ -134,6 +134,17 @@ def _matching(_: str) -> str:
     return table(("", tr("Rule"), tr("What it means")), rows)
 
 
+def _schema(_: str) -> str:
+    """The tables that programs read, each with its columns and their units."""
+    from app.analysis.schema import schemas
+
+    rows = []
+    for name, schema in schemas().items():
+        columns = [f"`{own.key}` [{own.unit}]" if own.unit else f"`{own.key}`" for own in schema.columns]
+        rows.append((f"`{name}`", ", ".join([*columns, *([tr("others that the file names")] if schema.open else [])])))
+    return table((tr("Table"), tr("Columns")), rows)
+
+
 def _panels(_: str) -> str:
     rows = [(f"[{escaped(spec.title)}]({spec.id}.md)", escaped(_first_sentence(spec.help))) for spec in PANELS]
     return table((tr("Panel"), tr("What it shows")), rows)
@@ -169,5 +180,6 @@ DIRECTIVES: Mapping[str, Directive] = {
     "thresholds": _thresholds,
     "matching": _matching,
     "panels": _panels,
+    "schema": _schema,
     "topics": _topics,
 }

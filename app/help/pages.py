@@ -22,6 +22,7 @@ INDEX = "index"
 PYTHON = "api"
 """The reference of ``import tilesight``, which is generated and the same in all languages."""
 KEYS, COMMAND_LINE, RULES, MATCHING = "keys", "command-line", "rules", "matching"
+PROGRAMS = "programs"
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
 AROUND = 60
 """Characters of context on either side of a hit."""
@@ -70,7 +71,7 @@ CHAPTERS: tuple[Chapter, ...] = (
             "files",
         ),
     ),
-    Chapter(tr("Command line and Python"), (COMMAND_LINE, PYTHON)),
+    Chapter(tr("Command line and Python"), (COMMAND_LINE, PYTHON, PROGRAMS)),
 )
 
 

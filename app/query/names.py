@@ -13,6 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.analysis.export import unique_keys
+from app.analysis.schema import for_programs
 from app.analysis.table import Column, Table, Values
 from app.analysis.tables import TABLES, TableSpec, by_id, specs
 from app.profile.arrays import I64, sealed
@@ -56,22 +57,27 @@ def unique_names(texts: Iterable[str]) -> list[str]:
 
 
 class NamedTable(Struct, frozen=True, eq=False):
-    """A table as SQL sees it. ``names``: of its columns; ``identity``: which of them has the numbers of the things that
-    rows stand for, -1 for none."""
+    """A table as SQL sees it, with the columns that it has for programs. ``names``: of its columns; ``identities``:
+    which of them have the numbers of the things that rows stand for."""
 
     name: str
     table: Table
     names: tuple[str, ...]
-    identity: int
+    identities: tuple[int, ...]
 
     @classmethod
     def of(cls, name: str, table: Table) -> NamedTable:
-        """The table, with a last column ``item`` if its rows stand for things whose numbers no column has."""
-        identity = _identity(table)
-        if table.selects is not None and identity < 0:
+        """The table, with a last column ``item``, the numbers of the things that its rows stand for, if they do."""
+        table = for_programs(table)
+        identities = tuple(_identities(table))
+        if table.selects is not None:
+            identities = (*identities, len(table.columns))
             table = _with_items(table)
-            identity = len(table.columns) - 1
-        return cls(name, table, tuple(unique_names(unique_keys(table))), identity)
+        return cls(name, table, tuple(unique_names(unique_keys(table))), identities)
+
+    def columns(self) -> Iterator[tuple[str, Column]]:
+        """The columns by name."""
+        return zip(self.names, self.table.columns, strict=True)
 
 
 class ListedTable(Struct, frozen=True):
@@ -95,6 +101,16 @@ def listed_tables(profile: Profile) -> Iterator[ListedTable]:
             table, units = named.table, (column.unit for column in named.table.columns)
             columns = tuple(zip(named.names, units, strict=True))
             yield ListedTable(named.name, table.id, table.title, table.rows, columns)
+
+
+def columns_named(profile: Profile) -> Iterator[tuple[str, list[tuple[str, Column]]]]:
+    """The SQL name of each table of a profile, and those of its columns with the columns. Makes most tables."""
+    for spec in specs(profile):
+        if spec.is_slow(profile):
+            empty = NamedTable.of(sql_name(spec.id), Table(spec.id, spec.title, ()))
+            yield empty.name, [(name, replace(own, help="")) for name, own in empty.columns()]
+        else:
+            yield from ((named.name, list(named.columns())) for named in _of_spec(spec, profile))
 
 
 def table_named(profile: Profile, name: str) -> NamedTable | None:
@@ -124,14 +140,12 @@ def _of_spec(spec: TableSpec, profile: Profile) -> Iterator[NamedTable]:
         yield NamedTable.of(name, table)
 
 
-def _identity(table: Table) -> int:
-    if table.selects is None:
-        return -1
+def _identities(table: Table) -> Iterator[int]:
+    """The columns that happen to have these numbers."""
     items = _items(table)
-    for place, column in enumerate(table.columns):
+    for place, column in enumerate(table.columns if table.selects is not None else ()):
         if column.missing is None and _equal(column.values, items):
-            return place
-    return -1
+            yield place
 
 
 def _equal(values: Values, items: I64) -> bool:

@@ -201,7 +201,7 @@ class Origin(Struct, frozen=True, eq=False):
     @property
     def is_identity(self) -> bool:
         """Whether the values are numbers of the things that rows of the table stand for."""
-        return self.plain and self.place == self.table.identity
+        return self.plain and self.place in self.table.identities
 
 
 Entries: TypeAlias = "list[tuple[str, Origin | None]]"

@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
+from app.analysis.schema import columns_table
 from app.analysis.table import Coded, Column, Table
 from app.formats.errors import Cancelled
 from app.language import tr, untranslated
@@ -22,7 +24,7 @@ from app.profile.profile import Profile
 from app.profile.strings import Strings
 from app.query.errors import NoDuckDB, QueryError, failure, listed_names
 from app.query.limits import MEMORY_MB, MOST_THREADS
-from app.query.names import NamedTable, listed_tables, table_named
+from app.query.names import NamedTable, columns_named, listed_tables, table_named
 from app.query.result import Fetched, Origin, Pile, first_rows, origins, select, selecting, table_of
 from app.query.statement import Statement, TableName, parse
 from app.store.token import Token
@@ -41,25 +43,30 @@ PART_BYTES: Final = 4_000_000
 """Of texts that are fetched at once, and of cells in one table, about."""
 BASELINE: Final = "baseline"
 """The schema of the tables of the baseline."""
+COLUMNS: Final = "tilesight_columns"
+"""The table of all columns of all tables."""
 
 
 class Source(Struct, frozen=True, eq=False):
     """A profile that queries read. ``schema``: what precedes the names of its tables; ``default``: whether they may be
-    named without it."""
+    named without it; ``change``: what is made of each table first."""
 
     profile: Profile
     schema: str = ""
     default: bool = True
+    change: Callable[[Table], Table] | None = None
 
 
-def sources_of(profiles: Sequence[Profile], baseline: Profile | None = None) -> list[Source]:
+def sources_of(
+    profiles: Sequence[Profile], baseline: Profile | None = None, change: Callable[[Table], Table] | None = None
+) -> list[Source]:
     """One profile has no schema; several are p1, p2, …, and a name without a schema stands for the only profile that
     has such a table."""
     if len(profiles) == 1:
-        made = [Source(profiles[0])]
+        made = [Source(profiles[0], change=change)]
     else:
-        made = [Source(profile, f"p{number}") for number, profile in enumerate(profiles, 1)]
-    return made if baseline is None else [*made, Source(baseline, BASELINE, default=False)]
+        made = [Source(profile, f"p{number}", change=change) for number, profile in enumerate(profiles, 1)]
+    return made if baseline is None else [*made, Source(baseline, BASELINE, default=False, change=change)]
 
 
 def settings(memory_mb: int) -> dict[str, str]:
@@ -279,13 +286,20 @@ class Session:
         source = f"_table_{len(self._tables)}"
         self._connection.register(source, data_of(named))
         schema = f"{_quoted(wanted.schema)}." if wanted.schema else ""
-        self._connection.execute(f"CREATE VIEW {schema}{_quoted(wanted.name)} AS SELECT * FROM {source}")
+        columns = ", ".join(_selected(column, name) for name, column in named.columns())
+        self._connection.execute(f"CREATE VIEW {schema}{_quoted(wanted.name)} AS SELECT {columns} FROM {source}")
         self._tables[key] = named
 
     def _found(self, schema: str, name: str, wanted: TableName, text: str) -> NamedTable | None:
         """The table with that name, or id. QueryError if several profiles have it and no schema says which."""
+        if name == COLUMNS and not schema:
+            return NamedTable.of(COLUMNS, columns_table(self._all_columns()))
         sources = [own for own in self._sources if own.schema == schema or (not schema and own.default)]
-        tables = {own.schema: named for own in sources if (named := table_named(own.profile, name)) is not None}
+        found = {own.schema: (own, named) for own in sources if (named := table_named(own.profile, name)) is not None}
+        tables = {
+            schema: named if own.change is None else replace(named, table=own.change(named.table))
+            for schema, (own, named) in found.items()
+        }
         if len(tables) > 1 and not wanted.maybe:
             reason = tr(
                 "several profiles have a table {name}: write {choices}",
@@ -294,6 +308,11 @@ class Session:
             )
             raise QueryError(reason, text, wanted.offset, len(wanted.written) if wanted.offset >= 0 else 0)
         return next(iter(tables.values()), None)
+
+    def _all_columns(self) -> Iterator[tuple[str, list[tuple[str, Column]]]]:
+        for source in self._sources:
+            schema = f"{source.schema}." if source.schema else ""
+            yield from ((f"{schema}{name}", columns) for name, columns in columns_named(source.profile))
 
     def _unknown(self, wanted: TableName, text: str) -> QueryError:
         length = len(wanted.written) if wanted.offset >= 0 else 0
@@ -312,7 +331,7 @@ class Session:
             for source in self._sources
             if source.schema == wanted.schema.lower() or (not wanted.schema and source.default)
             for name in (table.name for table in listed_tables(source.profile))
-        }
+        } | ({COLUMNS} if not wanted.schema else set())
         near = get_close_matches(wanted.name.lower(), names, 3)
         if near:
             reason = tr("there is no table {name}; did you mean {near}?", name=wanted.written, near=", ".join(near))
@@ -334,6 +353,17 @@ def answer(
         return session.run(text, limit, token.check)
 
 
+def _selected(column: Column, name: str) -> str:
+    """What a view selects as the column: NULL where the file has no data for it."""
+    if not column.absent:
+        return _quoted(name)
+    kind = _ABSENT[column.values.dtype.kind] if isinstance(column.values, np.ndarray) else "VARCHAR"
+    return f"CAST(NULL AS {kind}) AS {_quoted(name)}"
+
+
+_ABSENT: Final = {"f": "DOUBLE", "i": "BIGINT", "b": "BOOLEAN"}
+
+
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
@@ -351,16 +381,19 @@ SCANNED_BYTES: Final = 4 * PART_BYTES
 
 
 def data_of(named: NamedTable) -> Any:
-    """What DuckDB registers as a table: an Arrow table, or columns by name."""
+    """What DuckDB registers as a table, without the columns that the file has no data for: an Arrow table, or columns
+    by name."""
     table = named.table
+    names = tuple(name for name, column in named.columns() if not column.absent)
+    table = replace(table, columns=tuple(column for column in table.columns if not column.absent))
     ends = batch_ends(table)
     texts = any(isinstance(column.values, Coded) for column in table.columns)
     if len(ends) > 1 or (table.rows >= ARROW_ROWS and texts):
         try:
-            return _arrow_table(table, named.names, ends)
+            return _arrow_table(table, names, ends)
         except (ImportError, UnicodeDecodeError):
             pass  # texts one by one
-    return {name: _array(column) for name, column in zip(named.names, table.columns, strict=True)}
+    return {name: _array(column) for name, column in zip(names, table.columns, strict=True)}
 
 
 def _array(column: Column) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from html import escape
 from typing import Literal
 
 from msgspec import Struct
@@ -25,6 +26,10 @@ class Verdict(Struct, frozen=True):
     at_most: float
     unit: Literal["s", "cycles"]
     evidence: tuple[str, ...]
+
+    def _repr_html_(self) -> str:
+        """For notebooks."""
+        return f"<p>{escape(self.text)}</p>" + "".join(f"<li>{escape(line)}</li>" for line in self.evidence)
 
 
 def verdict(profile: Profile) -> Verdict | None:

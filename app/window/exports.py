@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from app.analysis.about import About, Setting, about
 from app.analysis.compare.as_table import STATUS
 from app.analysis.compare.comparison import Comparison
+from app.analysis.schema import for_programs
 from app.analysis.table import Table
 from app.analysis.tables import ListedTable, by_id
 from app.analysis.tables.timeline import time_notes
@@ -179,7 +180,7 @@ def _listed(listed: ListedTable, profile: Profile) -> Export:
         def write(path: Path, inputs: Sequence[Path], look: Look) -> str:
             table = by_id(profile, listed.id)
             assert table is not None, listed.id
-            return save_table(table, path, about(profile), inputs, remarks=remarks, look=look)
+            return save_table(for_programs(table), path, about(profile), inputs, remarks=remarks, look=look)
 
         return write
 

@@ -41,7 +41,6 @@ STANDARD_LIBRARY = (
     # terminals, development tools, and databases
     "_curses",
     "curses",
-    "readline",
     "tkinter",
     "turtle",
     "unittest",
@@ -82,4 +81,7 @@ TOO_LARGE = ("pandas", "polars", "pyarrow", "duckdb", "_duckdb")
 """Used where a person has installed them: 150 MB for one kind of file, and 65 MB (18 MB compressed) for queries, beside
 210 MB of all the rest, is too much for an installer. The program says how to get them."""
 
-MODULES = (*QT, *NUMPY, *STANDARD_LIBRARY, *OTHERS, *TOO_LARGE)
+OF_QUERIES = ("readline",)
+"""Completes what is typed at the prompt of `query`, which needs DuckDB, too."""
+
+MODULES = (*QT, *NUMPY, *STANDARD_LIBRARY, *OTHERS, *TOO_LARGE, *OF_QUERIES)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import plistlib
 import shutil
 import tempfile
 from collections.abc import Sequence
@@ -15,8 +16,11 @@ from installer import filetypes, pictures, product
 
 IDENTIFIER = product.ID
 IDENTITY = "TILESIGHT_SIGNING_IDENTITY"
-"""The variable with a developer's identity in the keychain. Notarising (``xcrun notarytool submit``) is done by hand
-afterwards."""
+"""The variable with a developer's identity in the keychain. PyInstaller signs every binary with it, the bundle last.
+Notarising (``xcrun notarytool submit --wait``, then ``xcrun stapler staple``) is done afterwards, with the image."""
+ENTITLEMENTS = {"com.apple.security.cs.allow-unsigned-executable-memory": True}
+"""What the hardened runtime, which notarising demands, must allow: callbacks of libffi (ctypes) are written at run
+time. All libraries in the bundle have our signature, so that their validation stays on."""
 MINIMUM = "13.0"
 """The oldest system that Qt 6.11 supports."""
 
@@ -26,6 +30,17 @@ def icon(root: Path) -> str | None:
     if platform.system() != "Darwin":
         return None
     return str(pictures.write_icns(root, root / "build" / f"{product.NAME}.icns"))
+
+
+def signing(root: Path) -> dict[str, str]:
+    """Arguments for PyInstaller's EXE, which signs all that it gathers; none on other systems, or unsigned."""
+    identity = os.environ.get(IDENTITY)
+    if platform.system() != "Darwin" or not identity:
+        return {}
+    path = root / "build" / "entitlements.plist"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(plistlib.dumps(ENTITLEMENTS))
+    return {"codesign_identity": identity, "entitlements_file": str(path)}
 
 
 def information(version: str) -> dict[str, Any]:
@@ -52,13 +67,15 @@ def disk_image(root: Path, folder: Path, target: Path) -> str:
     """The disk image with the bundle in ``folder`` and a link to drag it to; SetupError if hdiutil fails."""
     bundle = folder / f"{product.TITLE}.app"
     identity = os.environ.get(IDENTITY)
-    for command in signing_commands(bundle, identity) if identity else ():
-        _run(command)
+    if identity:
+        _run(["codesign", "--verify", "--deep", "--strict", str(bundle)])
     with tempfile.TemporaryDirectory(prefix="tilesight-image-") as name:
         shutil.copytree(bundle, Path(name) / bundle.name, symlinks=True)
         (Path(name) / "Applications").symlink_to("/Applications")
         image = target / f"{product.TITLE}-{product.version(root)}-{platform.machine()}.dmg"
         _run(disk_image_command(Path(name), image))
+    if identity:
+        _run(["codesign", "--timestamp", "--sign", identity, str(image)])
     return f"{image.name}, {'signed' if identity else f'not signed ({IDENTITY} is not set)'}"
 
 
@@ -66,12 +83,6 @@ def disk_image_command(folder: Path, target: Path) -> list[str]:
     """The command for a compressed image of ``folder``, which contains the bundle and a link to /Applications."""
     create = ["hdiutil", "create", "-volname", product.TITLE, "-srcfolder", str(folder)]
     return [*create, "-fs", "HFS+", "-format", "UDZO", "-ov", str(target)]
-
-
-def signing_commands(bundle: Path, identity: str) -> list[list[str]]:
-    """The commands that sign and verify the bundle before the image is made; notarising follows."""
-    sign = ["codesign", "--deep", "--force", "--options", "runtime", "--timestamp", "--sign", identity, str(bundle)]
-    return [sign, ["codesign", "--verify", "--deep", "--strict", str(bundle)]]
 
 
 def _run(command: Sequence[str]) -> None:

@@ -38,6 +38,10 @@ PrivilegesRequiredOverridesAllowed=dialog commandline
 ChangesAssociations=yes
 ChangesEnvironment=yes
 CloseApplications=yes
+#ifdef Sign
+SignTool=sign
+SignedUninstaller=yes
+#endif
 
 [Languages]
 Name: "english"; MessagesFile: "compiler:Default.isl"

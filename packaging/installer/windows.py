@@ -12,6 +12,9 @@ from installer import pictures, product
 
 WINDOW = f"{product.NAME}w"
 """The program without a console, like Python's ``pythonw``."""
+SIGNING = "TILESIGHT_SIGNTOOL"
+"""The variable with the command that signs a file, with $f for its name, such as ``signtool sign /fd sha256 /tr URL /td
+sha256 /a $f``. Inno Setup signs the installer and the uninstaller with it."""
 COMPILERS = (r"C:\Program Files (x86)\Inno Setup 6\ISCC.exe", r"C:\Program Files\Inno Setup 6\ISCC.exe")
 SCRIPT = Path(__file__).resolve().parent / "tilesight.iss"
 
@@ -70,5 +73,6 @@ def setup_command(compiler: str, root: Path, bundle: Path, target: Path) -> list
         f"/DIcon={root / 'build' / (product.NAME + '.ico')}",
         f"/DLicence={root / 'LICENSE'}",
         f"/O{target}",
+        *((f"/Ssign={os.environ[SIGNING]}", "/DSign") if os.environ.get(SIGNING) else ()),
         str(SCRIPT),
     ]

@@ -56,7 +56,7 @@ def test_json_holds_numbers_null_and_exact_texts() -> None:
     document = json.loads(text_of(sample(), "json"))
     assert document["table"] == "sample"
     assert document["note"] == "an estimate"
-    assert document["columns"][1] == {"key": "bytes", "title": "Bytes", "unit": "B", "help": ""}
+    assert document["columns"][1] == {"key": "bytes", "title": "Bytes", "unit": "B", "role": "", "help": ""}
     assert document["rows"][0] == {"name": 'a "b", c', "bytes": 2**64 - 1, "share": 0.1, "address": 4096, "ok": True}
     assert document["rows"][1]["share"] is None
     assert document["rows"][2] == {"name": None, "bytes": None, "share": None, "address": 0, "ok": True}

@@ -27,8 +27,8 @@ Call = Callable[[Any], Any]
 WRONG: tuple[tuple[Call, type[Exception], str], ...] = (
     (lambda _: tilesight.open(3), TypeError, "a path is a str or a Path, not 3"),  # type: ignore[arg-type]
     (lambda _: tilesight.open(None), TypeError, "a path is a str or a Path, not None"),  # type: ignore[arg-type]
-    (lambda _: tilesight.open([]), TypeError, "a path is a str or a Path, not []"),  # type: ignore[arg-type]
-    (lambda _: tilesight.open_all([MODEL]), TypeError, "a path is a str or a Path, not"),  # type: ignore[arg-type]
+    (lambda _: tilesight.open([]), TypeError, "name at least one file"),
+    (lambda _: tilesight.open_all([3]), TypeError, "a path is a str or a Path, not 3"),  # type: ignore[list-item]
     (lambda _: tilesight.open(b"x"), TypeError, "a str or a Path"),  # type: ignore[arg-type]
     (lambda _: tilesight.open(""), ValueError, "empty"),
     (lambda _: tilesight.open(MODEL, jobs=-1), ValueError, "jobs is 0 or more"),
@@ -43,7 +43,7 @@ WRONG: tuple[tuple[Call, type[Exception], str], ...] = (
     (lambda own: tilesight.compare(own, own).table(3), TypeError, "name of a table is a str"),  # type: ignore[arg-type]
     (lambda own: tilesight.compare(own, own).table("none"), KeyError, "neither profile"),
     (lambda own: own.table(3), TypeError, "name of a table is a str"),
-    (lambda own: own.table("slice"), KeyError, "perhaps slices"),
+    (lambda own: own.table("slice"), KeyError, "did you mean slices"),
     (lambda own: own.plot(None), TypeError, "name of a plot is a str"),
     (lambda own: own.query(b"select 1"), TypeError, "the statement is a str"),
     (lambda own: own.query("select 1", limit="3"), TypeError, "limit is a whole number"),

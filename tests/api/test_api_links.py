@@ -18,11 +18,12 @@ NETWORK = Path(__file__).parents[2] / "resources" / "samples" / "resnet-1472-til
 def test_a_link_names_what_was_asked_for() -> None:
     with tilesight.open(NETWORK) as profile:
         link = parse(profile.link("tile_memory", ("tile", [5, 6]), time=(0.0, 10.5), tiles=[3, 1], baseline=profile))
+        clock = profile.figures["target.clock_hz"]
         assert link.profile.paths == (NETWORK / "graph.json", NETWORK / "execution.json")
         assert link.baseline == link.profile
         assert link.chosen is not None
         assert (link.panel, link.chosen.kind, link.chosen.indices) == ("tile_memory", "tile", (5, 6))
-        assert link.ranges == Ranges(TimeRange(0.0, 10.5), TileRange((1, 3)))
+        assert link.ranges == Ranges(TimeRange(0.0, 10.5 * clock), TileRange((1, 3)))
         drawn: dict[str, Any] = {
             "time": np.array([0.0, 10.5]),
             "tiles": np.array([3, 1]),

@@ -152,7 +152,7 @@ def test_plots_are_those_of_export(tmp_path: Path) -> None:
             plot.save(tmp_path / "own.png", theme="blue")  # type: ignore[arg-type]
         with pytest.raises(OSError, match="too large"):
             plot.save(tmp_path / "own.svg", size=(100_000, 100_000))
-        with pytest.raises(KeyError, match="perhaps roofline"):
+        with pytest.raises(KeyError, match="did you mean roofline"):
             profile.plot("rooflin")
 
 
@@ -167,9 +167,9 @@ def test_what_cannot_be_opened_says_why(tmp_path: Path) -> None:
     with pytest.raises(tilesight.FormatError, match="several profiles"):
         tilesight.open(MATMUL, NETWORK)
     with tilesight.open(MATMUL) as profile:
-        with pytest.raises(KeyError, match="perhaps lanes"):
+        with pytest.raises(KeyError, match="did you mean lanes"):
             profile.table("lane")
-        with pytest.raises(KeyError, match="it has process"):
+        with pytest.raises(KeyError, match="did you mean waiting"):
             profile.table("lanes")["nothing"]
         for wrong_value in (-1, float("nan")):
             with pytest.raises(ValueError, match="l2_hits"):

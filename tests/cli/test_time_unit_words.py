@@ -44,7 +44,8 @@ def test_info_and_export_take_it(
     other = tmp_path / "slices.json"
     assert main(["export", str(report), "--table", "slices", "--time-unit", unit, "-o", str(other)]) == 0
     document = json.loads(other.read_text())
-    assert {column["unit"] for column in document["columns"] if column["unit"]} == {name}
+    assert {column["unit"] for column in document["columns"] if column["unit"]} == {"s", "cycles"}
+    assert document["settings"]["time_unit"].startswith(name)
     assert "set manually" in document["note"]
 
 

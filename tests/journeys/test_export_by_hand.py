@@ -51,7 +51,7 @@ def a_table_by_enter_by_button_and_by_double_click(program: Program, samples: Pa
     for suffix, separator in ((".csv", ","), (".tsv", "\t")):
         with (tmp_path / f"lanes{suffix}").open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file, delimiter=separator)
-        assert {"busy [µs]", "busy_share [%]"} <= set(header)
+        assert {"busy [s]", "busy_share [%]"} <= set(header)
         assert [len(row) for row in rows] == [len(header)] * LANES
     assert [row["thread"] for row in json.loads((tmp_path / "lanes.json").read_bytes())["rows"]] == [
         row[header.index("thread")] for row in rows
