@@ -34,6 +34,7 @@ POPEF = Family("popef", "PopEF")
 TENSORFLOW = Family("tensorflow", "TensorFlow")
 ASCEND = Family("ascend", tr("Ascend"))
 CAPTURE = Family("capture", tr("Ascend"))
+TENSTORRENT = Family("tenstorrent", "Tenstorrent")
 TRACE = Family("trace")
 """Without a title: traces of this layout come from Ascend's simulator, PyTorch, browsers and others."""
 OTHER = Family("other")

@@ -20,6 +20,7 @@ from app.formats import (
     poplar,
     tensor_map,
     tensorflow_events,
+    tenstorrent,
 )
 from app.formats.errors import FormatError
 from app.formats.foreign import BASELINE, what_it_is
@@ -121,6 +122,7 @@ FORMATS: tuple[Format, ...] = (
     popef.FORMAT,
     tensorflow_events.FORMAT,
     tensor_map.FORMAT,
+    tenstorrent.FORMAT,
 )
 
 HEAD_BYTES = 65536
