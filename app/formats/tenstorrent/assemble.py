@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.formats.ascend_bin.part import Column
 from app.formats.tenstorrent.device_log import MOST_DEVICE, Rows
@@ -17,7 +18,8 @@ from app.language import tr
 from app.profile.arrays import I32, I64, Array, Bool, Integers, distinct, sealed
 from app.profile.strings import Interner
 from app.profile.tenstorrent import ON_DEVICE, DeviceRun, Operations, Runs, WorkerCores
-from app.profile.timeline import Instants, Lanes, Pieces, Slices, Timeline
+from app.profile import timeline as parts
+from app.profile.timeline import Instants, Pieces, Slices, Timeline
 
 SIDE: Final = 1 << 12
 OPERATIONS: Final = tr("Operations")
@@ -69,6 +71,18 @@ def keys_of(reader: ZoneReader) -> I64:
     return core_keys(*np.array(reader.cores, np.int64).reshape(-1, 3).T)
 
 
+class Lanes(Struct, frozen=True, eq=False):
+    """Lanes that another file makes where there is no device log. ``process``, ``thread``: text ids; ``keys``: int64, of
+    the cores; ``points``: which ``events`` are instants; ``origin``: the time that theirs count from."""
+
+    process: list[int]
+    thread: list[int]
+    keys: I64
+    events: Events
+    points: Bool
+    origin: int
+
+
 class Together:
     """The timeline: a lane for the operations of each device, then those of the cores. ``operations`` may be None, and
     so may ``reader``. ``log_file``: number of the log among the files."""
@@ -101,7 +115,7 @@ class Together:
         return moved, next(iter(first.values())) if len(first) == 1 else 0, len(first)
 
     def timeline(
-        self, clock_hz: float | None, pieces: Pieces | None, look: Callable[[], None]
+        self, clock_hz: float | None, pieces: Pieces | None, look: Callable[[], None], others: Lanes | None = None
     ) -> tuple[Timeline | None, I64, I32]:
         """(the timeline, None without a slice; int64[lanes], keys of cores, -1 for operations; int32[slices], rows of
         operations)."""
@@ -121,6 +135,9 @@ class Together:
                 thread += [self._strings(processor) for _, processor in own]
                 keys += [int(core_key[core]) for core, _ in own]
                 look()
+        elif others is not None and not self._slices and len(others.process):
+            self._add(others.events, len(others.process), others.points, np.full(len(others.points), -1, np.int32))
+            process, thread, keys, self.origin = others.process, others.thread, others.keys.tolist(), others.origin
         if not self._slices:
             return None, np.array(keys, np.int64), np.empty(0, np.int32)
         columns = {name: column.done() for name, column in self._columns.items()}
@@ -130,7 +147,7 @@ class Together:
             unit="cycles",
             seconds_per_unit=None if clock_hz is None else 1 / clock_hz,
             strings=self._strings.strings(),
-            lanes=Lanes(
+            lanes=parts.Lanes(
                 sealed(np.array(process, np.int32)),
                 sealed(np.array(thread, np.int32)),
                 sealed(np.concatenate(self._height).astype(np.int32)),

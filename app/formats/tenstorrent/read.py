@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 
@@ -17,21 +17,18 @@ from app.formats.tenstorrent.assemble import Cores, Together, device_run, keys_o
 from app.formats.tenstorrent.device_log import DeviceLog, Rows
 from app.formats.tenstorrent.zones import ZoneReader
 from app.language import plural, tr
-from app.profile.profile import Profile, Section, Target
+from app.profile.profile import Profile, Target
 from app.profile.strings import Interner
 from app.profile.tenstorrent import Operations
+
+if TYPE_CHECKING:
+    from app.formats.tenstorrent.memory import MemoryReport
+    from app.formats.tenstorrent.noc import NocReader
 
 PHASE: Final = tr("reading the capture")
 KIND: Final = "Tenstorrent"
 BEGINNING: Final = 1 << 20
 """Bytes of a device log that a preview shows."""
-
-
-class Part(Protocol):
-    """What some files hold besides the timeline. ``lanes``: their own, where no device log has any."""
-
-    def section(self, cores: Cores) -> Section | None:
-        """The section, once all cores are known."""
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
@@ -54,7 +51,8 @@ class _Reading:
         self._cores = Cores()
         self._rows: Rows | None = None
         self._operations: Operations | None = None
-        self._parts: list[Part] = []
+        self._memory: MemoryReport | None = None
+        self._noc: NocReader | None = None
         self._errors: list[FormatError] = []
         self._arch = ""
         self._clock: float | None = None
@@ -69,7 +67,7 @@ class _Reading:
         for kind in ORDER:
             if kind in by_kind:
                 self._take(kind, by_kind[kind])
-        if self._rows is None and self._operations is None and not self._parts:
+        if all(part is None for part in (self._rows, self._operations, self._memory, self._noc)):
             raise self._errors[0] if self._errors else FormatError(tr("the capture is empty"))
         self._finish()
 
@@ -112,8 +110,17 @@ class _Reading:
             self._operations = read_operations(source, lines, self._tick)
             lines.finish()
             self._arch, self._clock = arch_of(self._operations), clock_of(self._operations)
+        elif kind == "report":
+            from app.formats.tenstorrent.memory import read_report
+
+            self._memory = read_report(source.path, self._sink, self._tick)
         else:
-            raise FormatError(tr("this is no file of a Tenstorrent capture"), path=str(source.path))
+            from app.formats.tenstorrent.noc import NocReader
+
+            problems = Problems(self._sink, source.path.name)
+            self._noc = self._noc or NocReader()
+            self._noc.read(kind, source, problems, self._tick)
+            problems.finish()
 
     def _tick(self, offset: int) -> None:
         self._pace(self._done + offset)
@@ -127,9 +134,15 @@ class _Reading:
         reader = None if rows is None else ZoneReader(rows, self._strings, self._look)
         if reader is not None:
             self._cores.add(keys_of(reader))
+        for part in (self._memory, self._noc):
+            if part is not None:
+                part.announce(self._cores)
         together = Together(reader, rows, self._operations, self._strings)
         timeline, lanes, of_slices = together.timeline(
-            self._clock, None if rows is None else rows.pieces, self._look
+            self._clock,
+            None if rows is None else rows.pieces,
+            self._look,
+            None if self._noc is None or rows is not None else self._noc.lanes(self._strings),
         )
         sink(SectionReady(Target(kind=KIND, clock_hz=self._clock, soc=self._arch or None)))
         sink(SectionReady(self._cores.section(reader)))
@@ -137,13 +150,12 @@ class _Reading:
             sink(SectionReady(self._operations))
         if timeline is not None:
             sink(SectionReady(timeline))
-        if rows is not None or self._operations is not None:
+        if timeline is not None or rows is not None:
             run = device_run(self._arch, self._strings, self._clock, rows, reader, self._cores, (lanes, of_slices))
             sink(SectionReady(run))
-        for part in self._parts:
-            section = part.section(self._cores)
-            if section is not None:
-                sink(SectionReady(section))
+        for part in (self._memory, self._noc):
+            if part is not None:
+                sink(SectionReady(part.section(self._cores)))
         self._say(reader, together.devices)
 
     def _say(self, reader: ZoneReader | None, devices: int) -> None:
