@@ -1,5 +1,5 @@
-"""Sections of Tenstorrent captures: worker cores, zones of the device, operations, transfers of the network on chip, and
-L1 memory (Tenstorrent, sections 1 to 4)."""
+"""Sections of Tenstorrent captures: worker cores, zones of the device, operations, transfers of the network on chip,
+and L1 memory (Tenstorrent, sections 1 to 4)."""
 
 from __future__ import annotations
 
@@ -58,9 +58,9 @@ class Zones(Struct, frozen=True, eq=False):
 class Runs(Struct, frozen=True, eq=False):
     """What each run (``run host ID``) did on each device, from its zones ``*-KERNEL``: one row per device and run.
 
-    ``device``: int32; ``run``: int64; ``start``, ``end``: float64 in the unit of the timeline, first start and last end;
-    ``cores``: int32; ``cycles``: int64, sum over the cores of the time from its first start to its last end; ``most``:
-    int64, the largest of these; ``slowest``: int32, its core.
+    ``device``: int32; ``run``: int64; ``start``, ``end``: float64 in the unit of the timeline, first start and last
+    end; ``cores``: int32; ``cycles``: int64, sum over the cores of the time from its first start to its last end;
+    ``most``: int64, the largest of these; ``slowest``: int32, its core.
     """
 
     device: I32
@@ -77,9 +77,10 @@ class Runs(Struct, frozen=True, eq=False):
 
 
 class DeviceRun(Struct, frozen=True, eq=False):
-    """What the device log says besides its slices. ``arch``: "" if no file states it; ``most_cores``: compute cores that
-    its header states; ``unended``, ``unbegun``: starts and ends of zones without the other; ``lane_core``: int32[lanes
-    of the timeline], the core of each, -1 for lanes of operations; ``slice_operation``: int32[slices], -1 none."""
+    """What the device log says besides its slices. ``arch``: "" if no file states it; ``most_cores``: compute cores
+    that its header states; ``unended``, ``unbegun``: starts and ends of zones without the other; ``lane_core``:
+    int32[lanes of the timeline], the core of each, -1 for lanes of operations; ``slice_operation``: int32[slices], -1
+    none."""
 
     SECTION: ClassVar[str] = "device_run"
     arch: str
@@ -104,9 +105,9 @@ PLACE_NAMES: Final[tuple[Text, ...]] = (tr("device"), tr("host"), tr("signpost")
 
 
 class Operations(Struct, frozen=True, eq=False):
-    """The rows of ops_perf_results, in file order. ``code``: text id; ``place``: uint8, index of PLACE_NAMES; ``device``:
-    int32, -1 none; ``call``: int64, GLOBAL CALL COUNT, -1 none; ``columns``: all columns of the file with their
-    titles."""
+    """The rows of ops_perf_results, in file order. ``code``: text id; ``place``: uint8, index of PLACE_NAMES;
+    ``device``: int32, -1 none; ``call``: int64, GLOBAL CALL COUNT, -1 none; ``columns``: all columns of the file with
+    their titles."""
 
     SECTION: ClassVar[str] = "operations"
     strings: Strings
@@ -141,11 +142,11 @@ class NocLinks(Struct, frozen=True, eq=False):
 
 
 class NocTransfers(Struct, frozen=True, eq=False):
-    """Transfers of the network on chip (section 3), one row each. ``source``, ``target``: int32, cores, in the direction
-    of the data; ``target`` is -1 for several; ``issuer``: int32, the core that asked for it; ``type``, ``noc``,
-    ``processor``, ``operation``: text ids, -1 not stated; ``time``, ``end``: float64 cycles as in the file, NaN not
-    stated; ``bytes``: int64. ``events``: rows of the files that are not zones; ``simulated``: whether tt-npe made
-    them."""
+    """Transfers of the network on chip (section 3), one row each. ``source``, ``target``: int32, cores, in the
+    direction of the data; ``target`` is -1 for several; ``issuer``: int32, the core that asked for it; ``type``,
+    ``noc``, ``processor``, ``operation``: text ids, -1 not stated; ``time``, ``end``: float64 cycles as in the file,
+    NaN not stated; ``bytes``: int64. ``events``: rows of the files that are not zones; ``simulated``: whether tt-npe
+    made them."""
 
     SECTION: ClassVar[str] = "noc_transfers"
     strings: Strings
@@ -244,8 +245,8 @@ class Tensors(Struct, frozen=True, eq=False):
 
 
 class CoreMemoryReport(Struct, frozen=True, eq=False):
-    """A report of ttnn (section 4). ``buffer_rows``, ``page_rows``: rows of its tables; ``by_pages``: whether L1 is known
-    page by page, or only by the largest bank, alike on all cores."""
+    """A report of ttnn (section 4). ``buffer_rows``, ``page_rows``: rows of its tables; ``by_pages``: whether L1 is
+    known page by page, or only by the largest bank, alike on all cores."""
 
     SECTION: ClassVar[str] = "core_memory"
     strings: Strings

@@ -63,6 +63,10 @@ def sources(profile: Profile, *, whole: bool = False) -> Iterator[Source]:
         from app.analysis.figures import capture
 
         yield capture.figures
+    if profile.worker_cores is not None:
+        from app.analysis.figures import tenstorrent
+
+        yield tenstorrent.figures
     if "timeline" in families:
         from app.analysis.figures import timeline
 

@@ -28,6 +28,7 @@ from app.analysis.tables import (
     poplar_steps,
     scaling,
     tensorflow,
+    tenstorrent,
     timeline,
     timeline_counters,
 )
@@ -179,6 +180,17 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("memory-record", tr("Memory over time"), capture.memory_record),
     TableSpec("memory-operators", tr("Memory of operators"), capture.memory_operators),
     TableSpec("calls", tr("Calls"), capture.calls),
+    TableSpec("device-zones", tr("Zones"), tenstorrent.device_zones),
+    TableSpec("cores", tr("Cores"), tenstorrent.cores),
+    TableSpec("operations", tr("Operations"), tenstorrent.operations),
+    TableSpec("op-codes", tr("Operations by name"), tenstorrent.op_codes),
+    TableSpec("noc-transfers", tr("NoC transfers"), tenstorrent.noc_transfers),
+    TableSpec("noc-cores", tr("NoC transfers by core"), tenstorrent.noc_cores),
+    TableSpec("noc-links", tr("NoC links"), tenstorrent.noc_links),
+    TableSpec("report-operations", tr("Operations of the memory report"), tenstorrent.report_operations),
+    TableSpec("l1-per-core", tr("L1 per core"), tenstorrent.l1_per_core),
+    TableSpec("buffers", tr("Buffers"), tenstorrent.buffers),
+    TableSpec("tenstorrent-tensors", tr("Tensors of the report"), tenstorrent.tensors),
     ISSUES,
 )
 

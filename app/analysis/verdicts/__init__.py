@@ -201,7 +201,7 @@ def _whole(profile: Profile, cycles: int, shares: dict[str, int]) -> tuple[int, 
 def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
     operator = profile.operator
     if operator is None:
-        if any(profile.section(name) is not None for name in _OF_OPERATORS):
+        if profile.device_run is None and any(profile.section(name) is not None for name in _OF_OPERATORS):
             yield Verdict("plain", (tr("Operator without base information"),), about="operator", lacks=True)
         return
     seconds = known.get("operator.duration_s")

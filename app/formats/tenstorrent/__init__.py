@@ -1,5 +1,5 @@
-"""Tenstorrent captures: device logs and operations of tt-metal, traces of the network on chip, reports of ttnn. Which file
-is which, and which belong together; readers are imported when a file is read."""
+"""Tenstorrent captures: device logs and operations of tt-metal, traces of the network on chip, reports of ttnn. Which
+file is which, and which belong together; readers are imported when a file is read."""
 
 from __future__ import annotations
 

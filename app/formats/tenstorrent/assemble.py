@@ -15,11 +15,11 @@ from app.formats.tenstorrent.device_log import MOST_DEVICE, Rows
 from app.formats.tenstorrent.zones import ZoneReader, whole
 from app.formats.timeline_build import Events, build
 from app.language import tr
-from app.profile.arrays import I32, I64, Array, Bool, Integers, distinct, sealed
-from app.profile.strings import Interner
-from app.profile.tenstorrent import ON_DEVICE, DeviceRun, Operations, Runs, WorkerCores
-from app.profile import timeline as parts
-from app.profile.timeline import Instants, Pieces, Slices, Timeline
+from app.profile.arrays import I32, I64, Array, Bool, Integers, combine_at, distinct, sealed
+from app.profile.ascend import Lines, TypedColumn
+from app.profile.strings import Interner, Strings
+from app.profile.tenstorrent import ON_DEVICE, DeviceRun, Operations, Runs, WorkerCores, Zones
+from app.profile.timeline import Instants, Lanes, Pieces, Slices, Timeline
 
 SIDE: Final = 1 << 12
 OPERATIONS: Final = tr("Operations")
@@ -71,9 +71,9 @@ def keys_of(reader: ZoneReader) -> I64:
     return core_keys(*np.array(reader.cores, np.int64).reshape(-1, 3).T)
 
 
-class Lanes(Struct, frozen=True, eq=False):
-    """Lanes that another file makes where there is no device log. ``process``, ``thread``: text ids; ``keys``: int64, of
-    the cores; ``points``: which ``events`` are instants; ``origin``: the time that theirs count from."""
+class OtherLanes(Struct, frozen=True, eq=False):
+    """Lanes that another file makes where there is no device log. ``process``, ``thread``: text ids; ``keys``: int64,
+    of the cores; ``points``: which ``events`` are instants; ``origin``: the time that theirs count from."""
 
     process: list[int]
     thread: list[int]
@@ -115,7 +115,7 @@ class Together:
         return moved, next(iter(first.values())) if len(first) == 1 else 0, len(first)
 
     def timeline(
-        self, clock_hz: float | None, pieces: Pieces | None, look: Callable[[], None], others: Lanes | None = None
+        self, clock_hz: float | None, pieces: Pieces | None, look: Callable[[], None], others: OtherLanes | None = None
     ) -> tuple[Timeline | None, I64, I32]:
         """(the timeline, None without a slice; int64[lanes], keys of cores, -1 for operations; int32[slices], rows of
         operations)."""
@@ -147,7 +147,7 @@ class Together:
             unit="cycles",
             seconds_per_unit=None if clock_hz is None else 1 / clock_hz,
             strings=self._strings.strings(),
-            lanes=parts.Lanes(
+            lanes=Lanes(
                 sealed(np.array(process, np.int32)),
                 sealed(np.array(thread, np.int32)),
                 sealed(np.concatenate(self._height).astype(np.int32)),
@@ -234,6 +234,43 @@ def _timed(own: Operations | None) -> tuple[I64, I64, I64, I64]:
     good = (own.place == ON_DEVICE) & (begin >= 0) & (end >= begin) & (end < 2.0**53)
     rows = np.flatnonzero(good & (own.device >= 0) & (own.device < MOST_DEVICE)).astype(np.int64)
     return rows, own.device[rows].astype(np.int64), begin[rows].astype(np.int64), end[rows].astype(np.int64)
+
+
+def source_lines(zones: Zones, strings: Strings) -> Lines | None:
+    """The lines that zones are at, with what they took; None without one."""
+    rows = np.flatnonzero((zones.file >= 0) & (zones.line > 0))
+    if not len(rows):
+        return None
+    places, first, of = np.unique(
+        zones.file[rows].astype(np.int64) << 32 | zones.line[rows], return_index=True, return_inverse=True
+    )
+    of = of.reshape(-1)
+    count, cycles, most = (np.zeros(len(places), np.int64) for _ in range(3))
+    combine_at(np.add, count, of, zones.count[rows])
+    combine_at(np.add, cycles, of, np.minimum(zones.cycles[rows], 1 << 50))
+    combine_at(np.maximum, most, of, zones.most[rows])
+    files = distinct(zones.file[rows])
+    text = strings.tolist()
+    named = [text[own] for own in zones.name[rows[first]].tolist()]
+    ids = {name: number for number, name in enumerate(dict.fromkeys(named))}
+    zone = np.array([ids[name] for name in named], np.int32)
+    columns = (
+        TypedColumn("Cycles", "int", sealed(cycles.reshape(-1, 1))),
+        TypedColumn("Zone", "text", sealed(zone.reshape(-1, 1)), Strings.of(ids)),
+        TypedColumn("Calls", "int", sealed(count.reshape(-1, 1))),
+        TypedColumn("Longest Cycles", "int", sealed(most.reshape(-1, 1))),
+    )
+    none = sealed(np.empty(0, np.int64))
+    return Lines(
+        cores=(),
+        paths=Strings.of(text[own] for own in files.tolist()),
+        file=sealed(np.searchsorted(files, places >> 32).astype(np.int32)),
+        line=sealed((places & 0xFFFFFFFF).astype(np.int32)),
+        first_range=sealed(np.zeros(len(places) + 1, np.int64)),
+        range_start=none,
+        range_end=none,
+        columns=columns,
+    )
 
 
 def device_run(

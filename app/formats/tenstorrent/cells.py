@@ -1,5 +1,5 @@
-"""Many lines of a plain CSV text at a time: where the cells are, whole numbers and ids of texts, without a step of Python
-for a line. Such a text has no quoted cells (Tenstorrent, section 1)."""
+"""Many lines of a plain CSV text at a time: where the cells are, whole numbers and ids of texts, without a step of
+Python for a line. Such a text has no quoted cells (Tenstorrent, section 1)."""
 
 from __future__ import annotations
 

@@ -25,8 +25,13 @@ HEAD: Final = re.compile(
 )
 START, END, TOTAL, POINT = range(4)
 _TYPES: Final = {
-    **{"ZONE_START": START, "begin": START, "ZONE_END": END, "end": END, "ZONE_TOTAL": TOTAL},
-    **{"TS_DATA": POINT, "TS_EVENT": POINT},
+    "ZONE_START": START,
+    "begin": START,
+    "ZONE_END": END,
+    "end": END,
+    "ZONE_TOTAL": TOTAL,
+    "TS_DATA": POINT,
+    "TS_EVENT": POINT,
 }
 _OTHER: Final = 4
 MOST_DEVICE: Final = 1 << 16
@@ -196,7 +201,9 @@ class DeviceLog:
             "zone": self._zone(cells),
             "type": kind,
             "time": numbers["time"],
-            "data": np.where(kind == TOTAL, self._optional(cells, "data"), -1) if "data" in places else np.full(len(run), -1),
+            "data": np.where(kind == TOTAL, self._optional(cells, "data"), -1)
+            if "data" in places
+            else np.full(len(run), -1),
             "run": run,
             "record": cells.line + self._rows,
         }

@@ -196,9 +196,7 @@ class _Report:
         cores = np.minimum(across.astype(np.int64) * down, MOST_CORES)
         row = np.repeat(np.arange(len(some)), cores)
         number = np.arange(len(row)) - np.repeat(np.cumsum(cores) - cores, cores)
-        keys = core_keys(
-            devices.device[place][row], number % across[row], number // across[row], logical=True
-        )
+        keys = core_keys(devices.device[place][row], number % across[row], number // across[row], logical=True)
         none = np.full(len(row), -1, np.int64)
         memory: dict[str, Array] = {
             "operation": operation[row].astype(np.int32),
@@ -288,8 +286,8 @@ def _lives(rows: Array) -> Array:
 
 
 def _add_up(rows: Array, devices: MemoryDevices, gathered: dict[str, Column]) -> None:
-    """Adds (operation, core, address, size) of pages, sorted or not: used bytes, and free stretches between pages and up
-    to the size of L1."""
+    """Adds (operation, core, address, size) of pages, sorted or not: used bytes, and free stretches between pages and
+    up to the size of L1."""
     if not rows.shape[1]:
         return
     rows = rows[:, np.lexsort(rows[[2, 1, 0]])]

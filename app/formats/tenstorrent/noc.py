@@ -9,12 +9,11 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
 from app.formats.rows import Rows
 from app.formats.source import Source
-from app.formats.tenstorrent.assemble import Cores, Lanes, core_keys
+from app.formats.tenstorrent.assemble import Cores, OtherLanes, core_keys
 from app.formats.timeline_build import Events
 from app.formats.walk import Broken
 from app.language import tr
@@ -66,7 +65,8 @@ class NocReader:
         self._events = self._odd = 0
 
     def read(self, kind: str, source: Source, problems: Problems, tick: Callable[[int], None]) -> None:
-        """Adds the transfers of one file. FormatError if it cannot be followed to its end; what comes before is added."""
+        """Adds the transfers of one file. FormatError if it cannot be followed to its end; what comes before is
+        added."""
         walk = JsonWalk(source, problems, tick)
         self._odd = 0
         before = self._events
@@ -197,12 +197,12 @@ class NocReader:
         for keys in _ends(raw):
             cores.add(keys)
 
-    def lanes(self, strings: Interner) -> Lanes:
+    def lanes(self, strings: Interner) -> OtherLanes:
         """A lane for each core and processor (or network) that issues transfers."""
         raw = self._done()
         key = _ends(raw)[2]
         by = np.where(raw.processor >= 0, raw.processor, raw.noc).astype(np.int64) + 1
-        known, lane = numbered(key * (len(self._text.ids) + 1) + by)
+        _, lane = numbered(key * (len(self._text.ids) + 1) + by)
         texts = [tr("transfers"), *self._text.ids]
         first = np.unique(lane, return_index=True)[1]
         device, x, y, text = (column[first].tolist() for column in (raw.device, raw.x, raw.y, by))
@@ -216,9 +216,13 @@ class NocReader:
         points = np.isnan(raw.end)
         origin = raw.time.min() if len(raw.time) else 0.0
         events = Events(
-            lane.astype(np.int32), raw.time - origin, np.where(points, 0.0, raw.end - raw.time), ids[raw.type], ids[raw.noc]
+            lane.astype(np.int32),
+            raw.time - origin,
+            np.where(points, 0.0, raw.end - raw.time),
+            ids[raw.type],
+            ids[raw.noc],
         )
-        return Lanes(process, thread, key[first], events, points, int(origin))
+        return OtherLanes(process, thread, key[first], events, points, int(origin))
 
     def section(self, cores: Cores) -> NocTransfers:
         """The transfers with the rows of their cores."""

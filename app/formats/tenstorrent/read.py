@@ -13,7 +13,7 @@ from app.formats.format import Details
 from app.formats.json.problems import Problems
 from app.formats.source import Source, Unreadable
 from app.formats.tenstorrent import HEAD_BYTES, ORDER, Kind, kind_of, root_of
-from app.formats.tenstorrent.assemble import Cores, Together, device_run, keys_of
+from app.formats.tenstorrent.assemble import Cores, Together, device_run, keys_of, source_lines
 from app.formats.tenstorrent.device_log import DeviceLog, Rows
 from app.formats.tenstorrent.zones import ZoneReader
 from app.language import plural, tr
@@ -82,9 +82,7 @@ class _Reading:
 
     def _fail(self, source: Source, error: FormatError) -> None:
         self._errors.append(error)
-        Problems(self._sink, source.path.name).add(
-            "error", tr("files that cannot be read"), error.offset, error.text
-        )
+        Problems(self._sink, source.path.name).add("error", tr("files that cannot be read"), error.offset, error.text)
 
     def _take(self, kind: Kind, files: list[tuple[int, Source]]) -> None:
         """Reads the files of one kind; those that cannot be read are reported."""
@@ -153,6 +151,9 @@ class _Reading:
         if timeline is not None or rows is not None:
             run = device_run(self._arch, self._strings, self._clock, rows, reader, self._cores, (lanes, of_slices))
             sink(SectionReady(run))
+            lines = source_lines(run.zones, run.strings)
+            if lines is not None:
+                sink(SectionReady(lines))
         for part in (self._memory, self._noc):
             if part is not None:
                 sink(SectionReady(part.section(self._cores)))
@@ -168,8 +169,8 @@ class _Reading:
             text = plural(
                 "{count:,} zone has no end (the buffer was full, or the log ends); it is drawn up to the last time of "
                 "its processor and not counted",
-                "{count:,} zones have no end (the buffer was full, or the log ends); they are drawn up to the last time "
-                "of their processor and not counted",
+                "{count:,} zones have no end (the buffer was full, or the log ends); they are drawn up to the last "
+                "time of their processor and not counted",
                 count=reader.unended,
             )
             problems.add("warning", tr("zones without an end"), None, text)

@@ -247,4 +247,3 @@ def whole(values: F64) -> I64:
 
 def _ids(strings: Interner, texts: list[str], *, none: bool = False) -> I32:
     return sealed(np.array([strings(text) if text or not none else -1 for text in texts], np.int32))
-
