@@ -98,6 +98,10 @@ class DeviceRun(Struct, frozen=True, eq=False):
         default_factory=partial(np.empty, 0, np.int32)
     )
 
+    def __len__(self) -> int:
+        """Kinds of zones."""
+        return len(self.zones.name)
+
 
 ON_DEVICE, ON_HOST, SIGNPOST = range(3)
 PLACE_NAMES: Final[tuple[Text, ...]] = (tr("device"), tr("host"), tr("signpost"))
@@ -258,3 +262,7 @@ class CoreMemoryReport(Struct, frozen=True, eq=False):
     buffer_rows: int = 0
     page_rows: int = 0
     by_pages: bool = False
+
+    def __len__(self) -> int:
+        """Operations."""
+        return len(self.operations.number)

@@ -194,6 +194,21 @@ CAPTURE = Layout(  # which part of a step costs the time, and which rank or kern
     )
 )
 
+TENSTORRENT = Layout(  # which operation takes the time, and which cores work for it?
+    (
+        Column(
+            74,
+            (
+                PanelGroup(52, ("timeline", "core_memory")),
+                PanelGroup(
+                    48, ("floor_plan", "operations", "zones", "noc", "source", "heat", "findings", "comparison", REST)
+                ),
+            ),
+        ),
+        Column(26, (PanelGroup(100, ASIDE),), TEXT),
+    )
+)
+
 ANY = Layout(
     (
         Column(74, (PanelGroup(60, ("timeline",)), PanelGroup(40, (REST,)))),
@@ -208,6 +223,7 @@ LAYOUTS = {
     "tensorflow": TENSORFLOW,
     "trace": TRACE,
     "capture": CAPTURE,
+    "tenstorrent": TENSTORRENT,
 }
 
 
