@@ -531,7 +531,7 @@ PANELS: tuple[PanelSpec, ...] = (
         tr("a Tenstorrent capture (device log, NoC traces or report of ttnn)"),
         tr(
             "The cores of a chip at their places, coloured by what they do: cycles in kernels, zones, L1, bytes sent "
-            "or received. Lines are the most bytes between two cores; the dot is where they go."
+            "or received. Lines beside bytes are what goes between two cores; the dot is where it arrives."
         ),
         also=("device_run", "noc_transfers", "core_memory", "target"),
         needs=lambda profile: profile.worker_cores is not None and len(profile.worker_cores) > 0,

@@ -48,7 +48,7 @@ def floor_scene(profile: Profile, floor: Floor, amount: Amount) -> FloorScene:
     place = np.full(int(floor.core.max(initial=-1)) + 2, -1, np.int64)
     cells = np.flatnonzero(floor.core.reshape(-1) >= 0)
     place[floor.core.reshape(-1)[cells]] = cells
-    links = noc_links(profile)
+    links = noc_links(profile) if amount.id in ("sent", "received") else []
     most = max((link.bytes for link in links), default=1)
     lines = tuple(
         Line(int(place[link.source]), int(place[link.target]), link.bytes / most)

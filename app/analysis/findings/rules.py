@@ -19,6 +19,7 @@ from app.analysis.findings import (
     poplar_memory,
     poplar_run,
     tensorflow,
+    tenstorrent,
     time_rules,
     trace,
 )
@@ -41,6 +42,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *capture_kernels.RULES,
     *capture_clock.RULES,
     *capture_host.RULES,
+    *tenstorrent.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

@@ -12,7 +12,7 @@ from app.analysis.memory import WorstTile, replicas, used, verdict
 from app.analysis.part import Amount, Pointer, Words, sentence
 from app.analysis.poplar.runs import not_measured, tiles_of_run
 from app.analysis.timeline.pipes import has_pipes
-from app.analysis.verdicts import capture
+from app.analysis.verdicts import capture, tenstorrent
 from app.analysis.verdicts.answer import About, Lines, State, Verdict
 from app.language import joined, labelled, plural, tr
 from app.profile.issue import Issue, Severity
@@ -26,7 +26,7 @@ MEANT = {"sync": tr("including waiting and idle tiles")}
 SHOWN_ISSUES = 3
 
 
-_LENGTHS = ("execution.cycles", "capture.computing_s", "cluster.computing_s")
+_LENGTHS = ("execution.cycles", "capture.computing_s", "cluster.computing_s", "tenstorrent.kernel_s")
 """Figures of profiles whose verdicts tell how long they run."""
 _OF_OPERATORS = ("core_load", "roofline", "lines", "instructions", "workload", "memory_tables", "stall_reasons")
 
@@ -337,6 +337,7 @@ _MAKERS: tuple[Callable[[Profile, Known], Iterator[Verdict]], ...] = (
     _model,
     _events,
     capture.verdicts,
+    tenstorrent.verdicts,
     _timeline,
     _issues,
 )

@@ -19,7 +19,7 @@ from app.widgets.heat.scene import Block, HeatScene
 from app.widgets.plane.scene import NONE, Drag, Hit, Marks, in_grid, row_end
 from app.widgets.plane.view import Extent
 
-THINNEST, THICKEST = 1.0, 5.0
+THINNEST, THICKEST = 1.0, 3.0
 FAINT: Final = 170
 
 
