@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from app.language import Text, tr
-from app.profile.arrays import F64, I32, I64, U8, Bool
+from app.profile.arrays import F64, I32, I64, U8, Bool, sealed
 from app.profile.ascend import TypedColumn, column_named
 from app.profile.bounds import Index, Rows
 from app.profile.empty import no_rows
@@ -76,6 +76,10 @@ class Runs(Struct, frozen=True, eq=False):
         return len(self.run)
 
 
+def _no_indices() -> I32:
+    return sealed(np.empty(0, np.int32))
+
+
 class DeviceRun(Struct, frozen=True, eq=False):
     """What the device log says besides its slices. ``arch``: "" if no file states it; ``most_cores``: compute cores
     that its header states; ``unended``, ``unbegun``: starts and ends of zones without the other; ``lane_core``:
@@ -92,10 +96,10 @@ class DeviceRun(Struct, frozen=True, eq=False):
     zones: Zones = field(default_factory=partial(no_rows, Zones))
     runs: Runs = field(default_factory=partial(no_rows, Runs))
     lane_core: Annotated[I32, Index("worker_cores.device", -1), Rows("lane_core")] = field(
-        default_factory=partial(np.empty, 0, np.int32)
+        default_factory=_no_indices
     )
     slice_operation: Annotated[I32, Index("operations.code", -1), Rows("slice_operation")] = field(
-        default_factory=partial(np.empty, 0, np.int32)
+        default_factory=_no_indices
     )
 
     def __len__(self) -> int:

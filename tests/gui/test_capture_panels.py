@@ -194,7 +194,7 @@ def test_a_large_capture_is_drawn_by_a_thread(
     opened: Opened, qtbot: QtBot, ranks: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither picture nor table is made in the window's thread before."""
-    monkeypatch.setattr(capture, "SMALL", 0)
+    monkeypatch.setattr(pages_panel, "SMALL", 0)
     threads: set[str] = set()
 
     def noted(profile: Profile, table_id: str) -> Table | None:

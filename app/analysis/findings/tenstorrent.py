@@ -30,6 +30,7 @@ from app.analysis.tenstorrent import (
 from app.language import plural, tr
 from app.profile.arrays import F64, I64, Bool, combine_at
 from app.profile.ascend import TypedColumn
+from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.tenstorrent import ON_DEVICE, Operations
@@ -279,7 +280,7 @@ def _l1(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChec
         Evidence("l1-per-core", "", tr("cores as full as this"), float(len(full))),
     )
     saving = Saving(float(max(used - limit, 0)), "B", tr("L1 of a core"), tr("peak - size of L1, at least 0"))
-    severity = "error" if used > limit else "warning"
+    severity: Severity = "error" if used > limit else "warning"
     return (Finding(severity, tr("L1 is nearly full"), sentence(text), evidence, saving if used > limit else None),)
 
 

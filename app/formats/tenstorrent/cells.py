@@ -83,7 +83,7 @@ class Cells:
         """uint64: equal for equal texts, and for others by chance only (of longer ones, MOST_TEXT bytes count)."""
         begin, end = self.place(column)
         width = np.minimum(end - begin, MOST_TEXT)
-        made = width.astype(np.uint64) * _MIX[1]
+        made: U64 = width.astype(np.uint64) * _MIX[1]
         rest = np.flatnonzero(width > 0)
         at = 0
         while len(rest):

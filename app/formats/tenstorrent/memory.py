@@ -118,8 +118,10 @@ class _Report:
         device, rows, columns, size, base = (_within(read.known(name), LARGEST) for name in wanted)
         first = np.unique(device, return_index=True)[1]
         first = first[(device[first] >= 0) & (device[first] < MOST_CORES)]
-        narrow = (sealed(np.minimum(part, 1 << 30)[first].astype(np.int32)) for part in (device, rows, columns))
-        return MemoryDevices(*narrow, sealed(size[first]), sealed(base[first]))
+        numbers, down, across = (
+            sealed(np.minimum(part, 1 << 30)[first].astype(np.int32)) for part in (device, rows, columns)
+        )
+        return MemoryDevices(numbers, down, across, sealed(size[first]), sealed(base[first]))
 
     def _operations(self) -> tuple[int, Array]:
         """(the column of their names, float64: durations); they are sorted by number, each once."""
@@ -230,7 +232,7 @@ class _Report:
         columns = {name: np.asarray(column.done()) for name, column in gathered.items()}
         return rows, *_once(columns)
 
-    def _tensors(self) -> tuple[dict[str, Array], dict[str, int]]:
+    def _tensors(self) -> tuple[dict[str, Any], dict[str, int]]:
         """(columns of Tensors; which columns of texts belong to them)."""
         texts = {"shape": "shape", "dtype": "dtype", "layout": "layout", "memory": "memory_config"}
         wanted: dict[str, Kind] = _ints("tensor_id", "device_id", "address", "buffer_type")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeGuard
 
 import numpy as np
 from msgspec import Struct
@@ -107,7 +107,7 @@ class NocReader:
                 if not moves or size <= 0 or _STILL.search(kind):
                     continue
                 time = row.get("timestamp")
-                if min(at) < 0 or size > _LARGEST or not isinstance(time, int | float) or not 0 <= time < _LATEST:
+                if min(at) < 0 or size > _LARGEST or not _is_time(time):
                     self._odd += 1
                     continue
                 ends = (other, at) if kind.startswith("READ") else (at, other)
@@ -233,7 +233,9 @@ class NocReader:
         figures = np.array([self._links[key] for key in links], np.float64).reshape(-1, 3)
         place = np.array([key[:3] for key in links], np.int32).reshape(-1, 3)
         made = NocLinks(
-            *(sealed(place[:, part]) for part in range(3)),
+            device=sealed(place[:, 0]),
+            x=sealed(place[:, 1]),
+            y=sealed(place[:, 2]),
             name=sealed(np.array(ids, np.int32)),
             mean=sealed(figures[:, 1] / np.maximum(figures[:, 0], 1)),
             most=sealed(figures[:, 2]),
@@ -274,7 +276,7 @@ def _whole(value: object, none: int = -1) -> int:
     return value if type(value) is int and 0 <= value < 1 << 53 else none
 
 
-def _is_time(value: object) -> bool:
+def _is_time(value: object) -> TypeGuard[int | float]:
     return isinstance(value, int | float) and 0 <= value < _LATEST
 
 

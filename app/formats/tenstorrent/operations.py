@@ -11,7 +11,7 @@ from app.formats.ascend_report.csv_table import LineProblems, read_table
 from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.language import tr
-from app.profile.arrays import F64, I32, Integers, middle, sealed
+from app.profile.arrays import F64, I32, I64, middle, sealed
 from app.profile.ascend import TypedColumn, column_named
 from app.profile.strings import Strings
 from app.profile.tenstorrent import ON_DEVICE, ON_HOST, SIGNPOST, Operations
@@ -55,7 +55,7 @@ def _texts(columns: tuple[TypedColumn, ...], title: str, rows: int) -> list[str]
     return [texts[own] if own >= 0 else "" for own in column.values[:, 0].tolist()]
 
 
-def _whole(columns: tuple[TypedColumn, ...], title: str, rows: int, limit: int) -> Integers:
+def _whole(columns: tuple[TypedColumn, ...], title: str, rows: int, limit: int) -> I64:
     """int64: whole numbers from 0 on, -1 for anything else."""
     column = column_named(columns, title)
     if column is None or column.values.dtype.kind != "f":

@@ -112,11 +112,11 @@ class ZoneReader:
         sizes = sizes[np.argsort(self._rank)] if len(self.lanes) else sizes
         ends = np.cumsum(sizes)
         borders, reached = [0], 0
-        for lane in range(1, len(self.lanes)):
-            whole = self._lane_core[lane] != self._lane_core[lane - 1]
-            if whole and int(ends[lane - 1]) - reached >= TOGETHER:
-                borders.append(lane)
-                reached = int(ends[lane - 1])
+        for place in range(1, len(self.lanes)):
+            whole = self._lane_core[place] != self._lane_core[place - 1]
+            if whole and int(ends[place - 1]) - reached >= TOGETHER:
+                borders.append(place)
+                reached = int(ends[place - 1])
         for first, last in pairwise([*borders, len(self.lanes)]):
             self._look()
             lane = self._rank[rows.lane]

@@ -16,7 +16,7 @@ from app.views.look import Look
 from app.widgets.heat.draw import outline
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.scene import Block, HeatScene
-from app.widgets.plane.scene import NONE, Drag, Hit, Marks, in_grid, row_end
+from app.widgets.plane.scene import NONE, Hit, Marks, in_grid, row_end
 from app.widgets.plane.view import Extent
 
 THINNEST, THICKEST = 1.0, 3.0
@@ -35,7 +35,7 @@ class FloorScene(HeatScene, Struct, frozen=True, eq=False):
     """Items are cells, row by row. A click selects one, a drag those in a box. ``lines``: the thickest first."""
 
     lines: tuple[Line, ...] = ()
-    drag: Drag = "box"  # type: ignore[misc]
+    drag = "box"  # type: ignore[assignment]
     kind = tr("Floor plan")
 
     def draw(self, painter: QPainter, layout: HeatLayout, look: Look) -> None:
