@@ -22,6 +22,7 @@ PLOTS = {
     "trace": "timeline",
     "popef": "blobs",
     "tensorflow": "timeline",
+    "tenstorrent": "floor-plan",
 }
 """By the id of the sample: what shows at a glance what it is about."""
 LANGUAGES = {"en": "", "zh_CN": "-zh_CN"}

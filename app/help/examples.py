@@ -23,6 +23,7 @@ ORDER = (
     "samples/resnet_inference.popef",
     "help/examples/poplar",
     "help/examples/capture",
+    "samples/wormhole-mlp",
 )
 """Below the resources. The first that has a table has most of its columns, so that few are read for a page."""
 RICHER = {"raw-blocks": ORDER[4], "exchanges-per-tile": ORDER[7]}

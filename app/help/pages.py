@@ -63,6 +63,7 @@ CHAPTERS: tuple[Chapter, ...] = (
             "format-ascend",
             "format-report",
             "format-capture",
+            "format-tenstorrent",
             "format-trace",
             "format-popef",
             "format-tensorflow",

@@ -37,6 +37,7 @@ TOURS: tuple[Tour, ...] = (
     Tour("tour-trace", "trace", tr("Tour: a trace of a training")),
     Tour("tour-popef", "popef", tr("Tour: a PopEF model")),
     Tour("tour-tensorflow", "tensorflow", tr("Tour: a log of TensorFlow")),
+    Tour("tour-tenstorrent", "tenstorrent", tr("Tour: a capture of Tenstorrent")),
 )
 
 

@@ -95,9 +95,7 @@ class DeviceRun(Struct, frozen=True, eq=False):
     unbegun: int = 0
     zones: Zones = field(default_factory=partial(no_rows, Zones))
     runs: Runs = field(default_factory=partial(no_rows, Runs))
-    lane_core: Annotated[I32, Index("worker_cores.device", -1), Rows("lane_core")] = field(
-        default_factory=_no_indices
-    )
+    lane_core: Annotated[I32, Index("worker_cores.device", -1), Rows("lane_core")] = field(default_factory=_no_indices)
     slice_operation: Annotated[I32, Index("operations.code", -1), Rows("slice_operation")] = field(
         default_factory=_no_indices
     )

@@ -42,6 +42,10 @@ _TEXTS: Final = {
         tr("TensorFlow log of two modules"),
         tr("A generated event log: compilations, transfers, executions, a tensor map, and reports."),
     ),
+    "tenstorrent": (
+        tr("A small network on Wormhole"),
+        tr("A generated Tenstorrent capture: zones of 12 cores, operations, a NoC trace, L1 of a report."),
+    ),
 }
 """Title and description of each sample."""
 

@@ -16,6 +16,7 @@ from generators import (
     poplar,
     tensor_map,
     tensorflow_events,
+    tenstorrent,
     trace_sample,
 )
 from generators.trees import plain
@@ -50,6 +51,10 @@ INDEX = (
     {
         "id": "tensorflow",
         "files": ["events.out.tfevents.1559736000.host"],
+    },
+    {
+        "id": "tenstorrent",
+        "files": [tenstorrent.FOLDER],
     },
 )
 MEASURED = poplar.Scale(
@@ -87,6 +92,7 @@ def make(folder: Path) -> list[Path]:
         log,
         trace,
         *(reported / name for name in report),
+        *tenstorrent.write(folder / tenstorrent.FOLDER, tenstorrent.Run(unended=0), flat=True),
     ]
 
 

@@ -17,7 +17,7 @@ BEGAN = 2_170_879_416_545
 FOLDER = "wormhole-mlp"
 OPERATIONS = ("Matmul", "LayerNorm", "Softmax", "Transpose", "EltwiseAdd")
 PROCESSORS = ("BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2")
-SOURCE = "/home/user/tt-metal"
+SOURCE = "/tt-metal"
 ZONES = {
     "BRISC": (("READ_TILES", "reader.cpp", 31), ("WAIT_NOC", "reader.cpp", 44)),
     "NCRISC": (("WRITE_TILES", "writer.cpp", 27),),
@@ -200,6 +200,33 @@ def noc_trace(run: Run, transfers: int = 24) -> bytes:
     return orjson.dumps([zone, *rows])
 
 
+def simulated(run: Run) -> bytes:
+    """A result of tt-npe: a transfer and the links that it takes, in [device, row, column]."""
+    x, y = run.cores[0]
+    links = [[0, y, x + step, "NOC0_EAST"] for step in range(3)]
+    route = {"device_id": 0, "src": [0, y, x], "dst": [[0, y, x + 3]], "noc_type": "NOC0", "links": links}
+    transfer = {
+        "id": 0,
+        "noc_event_type": "WRITE_",
+        "total_bytes": 2048,
+        "src": [0, y, x],
+        "dst": [[0, y, x + 3]],
+        "start_cycle": 100,
+        "end_cycle": 190,
+        "route": [route],
+    }
+    steps = [
+        {
+            "start_cycle": 256 * step,
+            "end_cycle": 256 * (step + 1),
+            "link_demand": [[*link, 20.5 + step] for link in links],
+        }
+        for step in range(2)
+    ]
+    about = {"version": "1.0.0", "arch": "wormhole_b0", "cycles_per_timestep": 256}
+    return orjson.dumps({"common_info": about, "noc_transfers": [transfer], "timestep_data": steps})
+
+
 SCHEMA = """
 CREATE TABLE devices (device_id int,num_y_cores int,num_x_cores int,num_y_compute_cores int,num_x_compute_cores int,
  worker_l1_size int,l1_num_banks int,l1_bank_size int,address_at_first_l1_bank int);
@@ -240,19 +267,26 @@ def report(path: Path, run: Run, *, pages: bool = True, full: float = 0.93) -> P
                     place = (number + 1, address, core // across, core % across, core, core, address, own, kind)
                     database.execute("INSERT INTO buffer_pages VALUES (?,0,?,?,?,?,?,?,?,?)", place)
         database.commit()
+    content = bytearray(path.read_bytes())
+    content[96:100] = bytes(4)  # the version of SQLite, so that all versions write the same bytes
+    path.write_bytes(content)
     return path
 
 
-def write(folder: Path, run: Run | None = None) -> list[Path]:
-    """Writes a whole capture as tt-metal lays it out, and returns its files."""
+def write(folder: Path, run: Run | None = None, *, flat: bool = False) -> list[Path]:
+    """Writes a whole capture as tt-metal lays it out (``flat``: in one folder), and returns its files."""
     run = run or Run()
     log, timings = device_log(run)
-    (folder / ".logs").mkdir(parents=True, exist_ok=True)
     files = {
         ".logs/profile_log_device.csv": log,
         "ops_perf_results_2026_08_21.csv": operations_table(run, timings),
         ".logs/noc_trace_dev0_Matmul_ID1024.json": noc_trace(run),
+        "npe_viz/Matmul_ID1024.json": simulated(run),
     }
+    made = []
     for name, content in files.items():
-        (folder / name).write_bytes(content)
-    return [*(folder / name for name in files), report(folder / "db.sqlite", run)]
+        path = folder / (name.rsplit("/", 1)[-1] if flat else name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        made.append(path)
+    return [*made, report(folder / "db.sqlite", run)]

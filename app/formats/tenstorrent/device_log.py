@@ -115,7 +115,8 @@ def head_of(text: str, name: str) -> Head:
     lacking = [TITLES[own][0] for own in NEEDED if own not in places]
     if lacking:
         raise FormatError(tr("the device log has no column {columns}", columns=", ".join(lacking)), path=name)
-    size = len(f"{first}\n{second}\n".encode())
+    size = len(f"{first}\n{second}\n".encode("utf-8", "surrogateescape"))
+    titles = [title.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for title in titles]
     return Head(match[1], _clock(match[2]), int(match[3]) if match[3] else None, places, titles, size)
 
 

@@ -63,6 +63,7 @@ class NocReader:
         self._raw: _Raw | None = None
         self._links: dict[tuple[int, int, int, str], list[float]] = {}
         self._events = self._odd = 0
+        self._traced = False
 
     def read(self, kind: str, source: Source, problems: Problems, tick: Callable[[int], None]) -> None:
         """Adds the transfers of one file. FormatError if it cannot be followed to its end; what comes before is
@@ -72,6 +73,7 @@ class NocReader:
         before = self._events
         try:
             if kind == "noc":
+                self._traced = True
                 self._trace(walk, source.path.name)
             elif kind == "simulated":
                 self._simulated(walk)
@@ -144,6 +146,8 @@ class NocReader:
                         self._demand(row.get("link_demand"))
 
     def _result(self, row: dict[str, Any]) -> None:
+        if self._traced:  # the same transfers are in the traces that were simulated
+            return
         self._events += 1
         at, size = _triple(row.get("src")), _whole(row.get("total_bytes"), 0)
         targets = row.get("dst")
