@@ -556,7 +556,7 @@ PANELS: tuple[PanelSpec, ...] = (
     ),
     PanelSpec(
         "operations",
-        tr("Operations"),
+        tr("Device operations"),
         _panel("tenstorrent", "OperationsPanel"),
         ("operations",),
         tr("operations of Tenstorrent (ops_perf_results.csv)"),

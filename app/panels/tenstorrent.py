@@ -164,7 +164,7 @@ class OperationsPanel(BarsPanel):
     empty = tr("The capture has no operations with a time on a device.")
     tables = (
         Page(tr("Names"), "op-codes", "operations"),
-        Page(tr("Operations"), "operations", "operations"),
+        Page(tr("Each"), "operations", "operations"),
     )
     bars_of = staticmethod(_codes)
 
@@ -188,7 +188,7 @@ class CoreMemoryPanel(PagesPanel):
     spec = SPECS["core_memory"]
     empty = tr("The report has no buffers in L1.")
     tables = (
-        Page(tr("Operations"), "report-operations", "core_memory"),
+        Page(tr("Operations (report)"), "report-operations", "core_memory"),
         Page(tr("Cores"), "l1-per-core", "core_memory"),
         Page(tr("Buffers"), "buffers", "core_memory"),
         Page(tr("Tensors"), "tenstorrent-tensors", "core_memory"),

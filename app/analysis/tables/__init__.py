@@ -182,7 +182,7 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("calls", tr("Calls"), capture.calls),
     TableSpec("device-zones", tr("Zones"), tenstorrent.device_zones),
     TableSpec("cores", tr("Cores"), tenstorrent.cores),
-    TableSpec("operations", tr("Operations"), tenstorrent.operations),
+    TableSpec("operations", tr("Device operations"), tenstorrent.operations),
     TableSpec("op-codes", tr("Operations by name"), tenstorrent.op_codes),
     TableSpec("noc-transfers", tr("NoC transfers"), tenstorrent.noc_transfers),
     TableSpec("noc-cores", tr("NoC transfers by core"), tenstorrent.noc_cores),

@@ -141,7 +141,7 @@ def operations(profile: Profile) -> Table | None:
         ]
     taken = {"OP CODE", "OP TYPE", "DEVICE ID", "GLOBAL CALL COUNT"}
     columns += [_of_file(column) for column in own.columns if column.name not in taken and _any(column)]
-    return Table("operations", tr("Operations"), tuple(columns), "operation")
+    return Table("operations", tr("Device operations"), tuple(columns), "operation")
 
 
 def _any(column: TypedColumn) -> bool:
@@ -338,7 +338,7 @@ def buffers(profile: Profile) -> Table | None:
         Column("size", tr("Size"), rows.size, "B", tr("Of the largest bank."), adds_up=False),
         Column("first", tr("First operation"), number[rows.first], role="key"),
         Column("last", tr("Last operation"), number[rows.last], role="key"),
-        Column("operations", tr("Operations"), (rows.last - rows.first + 1).astype(np.int64)),
+        Column("operations", tr("Alive in operations"), (rows.last - rows.first + 1).astype(np.int64)),
     )
     return Table("buffers", tr("Buffers"), columns, "memory_operation", rows.first.astype(np.int64))
 

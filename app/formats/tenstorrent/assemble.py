@@ -22,8 +22,7 @@ from app.profile.tenstorrent import ON_DEVICE, DeviceRun, Operations, Runs, Work
 from app.profile.timeline import Instants, Lanes, Pieces, Slices, Timeline
 
 SIDE: Final = 1 << 12
-OPERATIONS: Final = tr("Operations")
-NO_DEVICE: Final = tr("Device not stated")
+OPERATIONS: Final = tr("Device operations")
 
 
 def core_keys(device: Integers, x: Integers, y: Integers, *, logical: bool = False) -> I64:

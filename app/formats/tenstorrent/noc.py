@@ -16,7 +16,7 @@ from app.formats.source import Source
 from app.formats.tenstorrent.assemble import Cores, OtherLanes, core_keys
 from app.formats.timeline_build import Events
 from app.formats.walk import Broken
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import F64, I32, I64, Bool, numbered, sealed
 from app.profile.strings import Interner
 from app.profile.tenstorrent import NocLinks, NocTransfers
@@ -85,7 +85,11 @@ class NocReader:
             text = tr("{error}; the events before this place are shown", error=error.text)
             problems.add("error", tr("truncated traces"), error.offset, text)
         if self._odd:
-            text = tr("{count:,} events have no core or no time that can be read and are skipped", count=self._odd)
+            text = plural(
+                "{count:,} event has no core or no time that can be read and is skipped",
+                "{count:,} events have no core or no time that can be read and are skipped",
+                count=self._odd,
+            )
             problems.add("warning", tr("events that cannot be read"), None, text)
 
     def _trace(self, walk: JsonWalk, name: str) -> None:
