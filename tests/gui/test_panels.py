@@ -24,6 +24,7 @@ from app.document.document import Document
 from app.formats import ascend_bin, ascend_memory_info, collect, registry, tensorflow_events
 from app.formats import ascend_capture as ascend_capture_format
 from app.formats import poplar as poplar_format
+from app.formats import tenstorrent as tenstorrent_format
 from app.formats.errors import FormatError
 from app.panels.details import DetailsPanel
 from app.panels.heat_table.panel import HeatPanel
@@ -48,7 +49,7 @@ from app.widgets.display import Display
 from app.widgets.plane.scene import Hit
 from app.widgets.sheet import Fold, Link
 from fakes.pictures import block_hovered, rows_marked
-from generators import ascend_capture, memory_plan, tensor_map
+from generators import ascend_capture, memory_plan, tensor_map, tenstorrent
 from generators import tensorflow_events as tf_log
 from generators.ascend_bin import block
 from generators.ascend_details import Shape, core_load
@@ -97,7 +98,8 @@ def everything(
     log = profile_of(tensorflow_events.FORMAT, tf_log.log([tf_log.run(graph="{}", tensor_map=maps)]))
     memory = collect.read(ascend_memory_info.FORMAT, [plan])[0]
     ranks = collect.read(ascend_capture_format.FORMAT, ascend_capture.write(folder / "run", ascend_capture.Run()))[0]
-    return poplar, ascend, popef, vertices, simt, memory, log, ranks, BARE.with_issue(Issue("warning", "a", "b"))
+    cores = collect.read(tenstorrent_format.FORMAT, tenstorrent.write(folder / "cores"))[0]
+    return poplar, ascend, popef, vertices, simt, memory, log, ranks, cores, BARE.with_issue(Issue("warning", "a", "b"))
 
 
 @pytest.fixture

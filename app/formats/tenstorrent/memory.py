@@ -105,7 +105,7 @@ class _Report:
             "devices": devices,
             "operations": operations,
             "memory": {name: sealed(values) for name, values in memory.items()},
-            "tensors": Tensors(**tensors, **{name: ids[place] for name, place in columns.items()}),
+            "tensors": Tensors(**tensors | {name: ids[place] for name, place in columns.items()}),
             "buffer_rows": buffer_rows,
             "page_rows": page_rows,
             "by_pages": page_rows > 0,

@@ -173,7 +173,7 @@ def test_devices_begin_at_their_own_first_cycle(tmp_path: Path) -> None:
     (profile,) = read(FORMAT, [path])
     assert profile.timeline is not None
     assert profile.timeline.origin == 0
-    starts = {}
+    starts: dict[str, float] = {}
     for lane, process in enumerate(profile.timeline.lanes.process.tolist()):
         first = profile.timeline.slices.first[profile.timeline.lanes.first_row[lane]]
         device = profile.timeline.strings[process].split(",")[0]
