@@ -74,7 +74,7 @@ def _operations(profile: Profile) -> list[Figure]:
     )
     devices = len(distinct(own.device[own.device >= 0]))
     return [
-        Figure("tenstorrent.ops", tr("Device operations"), len(own) - marks, help=tr("Rows that are no signposts.")),
+        Figure("tenstorrent.ops", tr("Device operations"), len(own) - marks, help=tr("Rows without signposts.")),
         Figure("tenstorrent.signposts", tr("Signposts"), marks, help=tr("Rows that mark a moment.")),
         Figure("tenstorrent.devices", tr("Devices"), devices, help=tr("Distinct DEVICE ID.")),
         Figure("tenstorrent.kernel_s", tr("Time of kernels"), float(np.nansum(time)), "s", kernel_help),

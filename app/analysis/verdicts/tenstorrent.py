@@ -9,7 +9,7 @@ import numpy as np
 from app.analysis.part import Amount, Words, sentence
 from app.analysis.tenstorrent import limit_of
 from app.analysis.verdicts.answer import Verdict
-from app.language import tr
+from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 
@@ -31,7 +31,12 @@ def verdicts(profile: Profile, known: dict[str, object]) -> Iterator[Verdict]:
             "plain", sentence(text), tuple(detail), short=sentence(tr("{time} of kernels", time=Amount(time, "s")))
         )
     if isinstance(cores, int) and isinstance(idle, int):
-        text = tr("{busy} of {cores} cores run kernels", busy=f"{cores - idle:,}", cores=f"{cores:,}")
+        text = plural(
+            "{count:,} of {cores} cores runs kernels",
+            "{count:,} of {cores} cores run kernels",
+            count=cores - idle,
+            cores=f"{cores:,}",
+        )
         yield Verdict("plain", (text,), short=(text,))
     yield from _memory(profile)
     size, busiest = known.get("tenstorrent.noc_bytes"), known.get("tenstorrent.noc_busiest_core_bytes")

@@ -161,7 +161,7 @@ class Together:
             pieces=pieces,
             origin=Decimal(self.origin),
         )
-        return made, np.array(keys, np.int64), operation
+        return made, np.array(keys, np.int64), operation if self._own is not None else operation[:0]
 
     def _operation_lanes(self) -> tuple[list[int], list[int], list[int]]:
         """Adds the operations; (processes, threads, -1) of their lanes."""

@@ -104,7 +104,7 @@ def head_of(text: str, name: str) -> Head:
     second = rest.partition("\n")[0]
     match = HEAD.match(first)
     if match is None:
-        raise FormatError(tr("this is no device log: its first line does not say ARCH and CHIP_FREQ"), path=name)
+        raise FormatError(tr("this is not a device log: its first line has no ARCH and CHIP_FREQ"), path=name)
     titles = [title.strip() for title in second.split(",")]
     found = {title.lower(): place for place, title in reversed(list(enumerate(titles)))}
     places = {
@@ -288,8 +288,8 @@ class DeviceLog:
             (
                 "number",
                 plural(
-                    "{count:,} row has a device, a core or a time that is no number and is skipped",
-                    "{count:,} rows have a device, a core or a time that is no number and are skipped",
+                    "{count:,} row has a device, a core or a time that is not a number and is skipped",
+                    "{count:,} rows have a device, a core or a time that is not a number and are skipped",
                     count=self._bad["number"],
                 ),
             ),

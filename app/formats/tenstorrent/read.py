@@ -77,7 +77,7 @@ class _Reading:
             return None
         kind = kind_of(source.head(HEAD_BYTES))
         if kind is None:
-            self._fail(source, FormatError(tr("this is no file of a Tenstorrent capture"), path=str(source.path)))
+            self._fail(source, FormatError(tr("this is not a file of a Tenstorrent capture"), path=str(source.path)))
         return kind
 
     def _fail(self, source: Source, error: FormatError) -> None:
