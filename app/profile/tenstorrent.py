@@ -84,7 +84,7 @@ class DeviceRun(Struct, frozen=True, eq=False):
     """What the device log says besides its slices. ``arch``: "" if no file states it; ``most_cores``: compute cores
     that its header states; ``unended``, ``unbegun``: starts and ends of zones without the other; ``lane_core``:
     int32[lanes of the timeline], the core of each, -1 for lanes of operations; ``slice_operation``: int32[slices], -1
-    none."""
+    none; empty without operations."""
 
     SECTION: ClassVar[str] = "device_run"
     arch: str
