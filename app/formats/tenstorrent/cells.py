@@ -42,13 +42,18 @@ class Cells:
         good = ends - first + 1 >= width
         self.line: I64 = np.flatnonzero(good).astype(np.int64)
         self._first, self._begin, self._marks = first[good], begin[good], marks
+        self._places: dict[int, tuple[I64, I64]] = {}
 
     def place(self, column: int) -> tuple[I64, I64]:
         """(begin, end) of the cells of a column, without a space in front and a carriage return behind."""
+        known = self._places.get(column)
+        if known is not None:
+            return known
         begin = self._begin if not column else self._marks[self._first + column - 1] + 1
         end = self._marks[self._first + column]
         begin = begin + ((self._bytes[begin] == _SPACE) & (begin < end))
-        return begin, end - ((self._bytes[end - 1] == _RETURN) & (end > begin))
+        self._places[column] = made = begin, end - ((self._bytes[end - 1] == _RETURN) & (end > begin))
+        return made
 
     def numbers(self, column: int) -> tuple[I64, Bool]:
         """(int64: whole numbers from 0 on; bool: which cells are such of at most DIGITS digits, the others count as
