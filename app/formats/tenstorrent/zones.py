@@ -18,7 +18,7 @@ from app.profile.arrays import F64, I32, I64, Array, Bool, combine_at, numbered,
 from app.profile.strings import Interner
 from app.profile.tenstorrent import Runs, Zones
 
-TOGETHER: Final = 1 << 20
+TOGETHER: Final = 1 << 19
 """Rows that are paired at a time, of whole cores."""
 PROCESSORS: Final = ("BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2")
 _CLASSES: Final = (tr("zone"), tr("firmware"), tr("kernel"), tr("zone without an end"), tr("data point"))
