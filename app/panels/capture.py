@@ -20,7 +20,7 @@ from app.views.capture import (
 )
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
-from app.widgets.chooser import Chooser
+from app.widgets.fields import Chooser
 
 STEPS, KERNEL_TYPES, COLLECTIVES = "steps-of-training", "kernel-types", "collectives"
 

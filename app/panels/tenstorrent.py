@@ -18,17 +18,17 @@ from app.panels.registry import SPECS
 from app.panels.spec import chart_plot, scene_plot
 from app.profile.arrays import I64, among
 from app.profile.profile import Profile
+from app.views.axis import TileAxis
 from app.views.look import Look
 from app.views.tenstorrent import L1Picture, bars_of, l1_picture
-from app.views.tile_axis import TileAxis
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.heat.floor import FloorScene, Line
 from app.widgets.heat.picture import heat_picture
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.readout import Readout
+from app.widgets.texts import Readout
 
 HINT: Final = tr("Click a core to select it, drag for several. Empty places are not in the files, or harvested.")
 

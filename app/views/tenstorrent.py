@@ -16,8 +16,7 @@ from app.profile.profile import Profile
 from app.views.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.views.chart.model import Axis, Chart, Reference, Series, Style
 from app.views.colours import fitted
-from app.views.look import Look
-from app.views.theme import OKABE_ITO
+from app.views.look import OKABE_ITO, Look
 from app.views.units import change, format_value, percent, scale_for
 
 MOST_CORNERS = 1200

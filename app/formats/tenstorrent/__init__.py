@@ -13,7 +13,7 @@ from app.formats.errors import FormatError
 from app.formats.events import Event, Sink
 from app.formats.foreign import SQLITE
 from app.formats.format import TENSTORRENT, Details, Format, Gathered
-from app.formats.json.text import head_text
+from app.formats.json.tolerant import head_text
 from app.formats.parts import folder_of
 from app.formats.source import Source, peek
 from app.language import plural, tr
