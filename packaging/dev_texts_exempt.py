@@ -180,6 +180,14 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
         _STORED,
     ),
     ("app/cli/junit\\.py", "^<", "XML"),
+    (
+        "app/(analysis/(tables/)?tenstorrent|formats/tenstorrent/.*)\\.py",
+        "^([A-Z_ .2]+( \\[ns\\]| \\(%\\))?|noc_trace_dev.*|CREATE TABLE .*|pcie slot|risc processor type)$"
+        "|^(time\\[cycles since reset\\]|stat value|run (host )?id|zone (name|phase)|source (line|file))$",
+        _FILE,
+    ),
+    ("app/(formats/(format|tenstorrent/read)|views/pages/figures)\\.py", "^Tenstorrent$", "a name"),
+    ("app/formats/tenstorrent/assemble\\.py", "^(Cycles|Zone|Calls|Longest Cycles)$", _STORED),
     ("app/(query/examples|panels/query/(completion|editor))\\.py", "^(select|with|count)\\b", "SQL"),
     (
         "app/query/(names|result|session|statement)\\.py",

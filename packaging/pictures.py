@@ -24,6 +24,7 @@ PLOTS = {
     "popef": "blobs",
     "tensorflow": "timeline",
     "pypto": "task-functions",
+    "tenstorrent": "floor-plan",
 }
 """By the id of the sample: what shows at a glance what it is about."""
 LANGUAGES = {"en": "", "zh_CN": "-zh_CN"}

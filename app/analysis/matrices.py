@@ -11,6 +11,7 @@ from app.analysis.poplar.matrices import matrices
 from app.analysis.poplar.numbers import active_columns, blocks
 from app.analysis.table import Coded, Column, Table
 from app.analysis.tensor_map import FEW, tensor_matrix
+from app.analysis.tenstorrent import matrices as of_cores
 from app.language import labelled, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -19,9 +20,9 @@ __all__ = ["Matrix", "available", "column_figures", "matrix_of", "row_figures"]
 
 
 def available(profile: Profile) -> list[Matrix]:
-    """All matrices of the profile; only the last one, of mapped tensors, is computed on each call."""
+    """All matrices of the profile; those of mapped tensors and of worker cores are computed on each call."""
     mapped = None if profile.tensor_map is None else tensor_matrix(profile.tensor_map, cells=FEW)
-    return [*matrices(profile), *([] if mapped is None else [mapped])]
+    return [*matrices(profile), *of_cores(profile), *([] if mapped is None else [mapped])]
 
 
 def matrix_of(profile: Profile, matrix_id: str) -> Matrix | None:

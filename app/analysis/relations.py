@@ -373,6 +373,8 @@ RELATIONS: Final = (
     Relation("report", "host_event", by_column(_column("host_events.attached.event"))),
     Relation("kernel", "slice", by_column(kernel_slices)),
     Relation("collective", "slice", by_column(collective_slices)),
+    Relation("slice", "operation", by_column(_column("device_run.slice_operation"))),
+    Relation("lane", "worker_core", by_column(_column("device_run.lane_core"))),
 )
 """The order decides between routes of equal length."""
 

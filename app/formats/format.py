@@ -35,6 +35,7 @@ TENSORFLOW = Family("tensorflow", "TensorFlow")
 ASCEND = Family("ascend", tr("Ascend"))
 CAPTURE = Family("capture", tr("Ascend"))
 PYPTO = Family("pypto", "PyPTO")
+TENSTORRENT = Family("tenstorrent", "Tenstorrent")
 TRACE = Family("trace")
 """Without a title: traces of this layout come from Ascend's simulator, PyTorch, browsers and others."""
 OTHER = Family("other")
@@ -59,8 +60,8 @@ class Format(Struct, frozen=True):
     completes the profile of ``paths`` and was not opened with them, None if there is none; ``completes(paths, more)``:
     whether ``more`` are such files. ``record_files(profile)``: the files, in this order, that hold the records of the
     timeline as one text, which ``app/formats/records.py`` decodes again; one or none where it is the file of its pieces
-    alone, None where records cannot be decoded again. ``joins``: id of a format whose profiles include files of this
-    one from the same folder.
+    alone, None where records cannot be decoded again; ``record``: decodes one where they are not JSON. ``joins``: id of
+    a format whose profiles include files of this one from the same folder.
     Profiles of a ``family`` share a panel layout. ``read_divided``: like ``read``, with processes that help.
     ``gather(files, known)``: sets of the files of an opened folder that are read together, whatever the formats of
     single ones; ``known(path)``: whether a format reads that file by itself. ``surrounding(paths)``: the folder whose
@@ -79,6 +80,7 @@ class Format(Struct, frozen=True):
     group: Callable[[Sequence[Path]], list[tuple[Path, ...]]] = _alone
     heavy: Callable[[Sequence[Source]], bool] = lambda sources: sum(s.size for s in sources) > HEAVY_BYTES
     record_files: Callable[[Profile], Sequence[int]] | None = None
+    record: Callable[[Source, Profile, int], Details] | None = None
     joins: str = ""
     family: Family = OTHER
     partner: Callable[[Sequence[Path]], Path | None] | None = None

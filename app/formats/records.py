@@ -57,6 +57,9 @@ def opened(files: tuple[Path, ...]) -> Iterator[Source]:
 
 def record(source: Source, profile: Profile, ordinal: int) -> Details:
     """Record ``ordinal`` with all its fields as in the file. Raises FormatError where it cannot be read again."""
+    own = by_id(profile.origin.format).record
+    if own is not None:
+        return own(source, profile, ordinal)
     pieces = profile.timeline.pieces if profile.timeline else None
     if pieces is None:
         raise FormatError(tr("this timeline does not contain the offsets of its events"), path=str(source.path))

@@ -21,6 +21,7 @@ from app.formats import (
     pypto,
     tensor_map,
     tensorflow_events,
+    tenstorrent,
 )
 from app.formats.errors import FormatError
 from app.formats.foreign import BASELINE, json_keys, what_it_is
@@ -124,6 +125,7 @@ FORMATS: tuple[Format, ...] = (
     popef.FORMAT,
     tensorflow_events.FORMAT,
     tensor_map.FORMAT,
+    tenstorrent.FORMAT,
 )
 
 HEAD_BYTES = 65536

@@ -24,9 +24,10 @@ ORDER = (
     "help/examples/poplar",
     "help/examples/capture",
     "samples/paged_attention_20260918_101500",
+    "samples/wormhole-mlp",
 )
 """Below the resources. The first that has a table has most of its columns, so that few are read for a page."""
-RICHER = {"raw-blocks": ORDER[4], "exchanges-per-tile": ORDER[7]}
+RICHER = {"raw-blocks": ORDER[4], "exchanges-per-tile": ORDER[7], "lanes": ORDER[10]}
 """Tables with more columns elsewhere."""
 _SPECS = {spec.id: spec for spec in TABLES}
 

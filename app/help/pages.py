@@ -65,6 +65,7 @@ CHAPTERS: tuple[Chapter, ...] = (
             "format-report",
             "format-capture",
             "format-pypto",
+            "format-tenstorrent",
             "format-trace",
             "format-popef",
             "format-tensorflow",

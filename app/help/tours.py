@@ -39,6 +39,7 @@ TOURS: tuple[Tour, ...] = (
     Tour("tour-popef", "popef", tr("Tour: a PopEF model")),
     Tour("tour-tensorflow", "tensorflow", tr("Tour: a log of TensorFlow")),
     Tour("tour-pypto", "pypto", tr("Tour: tasks of a PyPTO run")),
+    Tour("tour-tenstorrent", "tenstorrent", tr("Tour: a capture of Tenstorrent")),
 )
 
 

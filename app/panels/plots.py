@@ -20,6 +20,7 @@ from app.panels.spec import PlotSpec
 from app.panels.stall_reasons import PLOTS as STALL_REASONS
 from app.panels.steps.plots import PLOTS as STEPS
 from app.panels.tensor_map.plots import PLOTS as TENSOR_MAP
+from app.panels.tenstorrent import PLOTS as TENSTORRENT
 from app.panels.tile_memory.plots import PLOTS as TILE_MEMORY
 from app.panels.timeline.plots import PLOTS as TIMELINE
 from app.panels.vertex_types.picture import PLOTS as VERTEX_TYPES
@@ -47,4 +48,5 @@ PLOTS: tuple[PlotSpec, ...] = (
     *SCALING,
     *TENSOR_MAP,
     *CAPTURE,
+    *TENSTORRENT,
 )

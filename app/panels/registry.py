@@ -143,8 +143,11 @@ PANELS: tuple[PanelSpec, ...] = (
         "heat",
         tr("Heat table"),
         _panel("heat_table.panel", "HeatPanel"),
-        ("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles", "tensor_map"),
-        tr("a Poplar graph profile with figures per compute set and tile"),
+        (
+            *("compute_sets", "exchanges", "compute_set_bytes", "vertex_type_bytes", "measured_cycles", "tensor_map"),
+            *("core_memory", "noc_transfers"),
+        ),
+        tr("a Poplar graph profile with figures per compute set and tile, or amounts of worker cores"),
         tr(
             "Each row is a compute set, vertex type or exchange, each column a tile, each colour an "
             "amount. The margins summarise rows and columns. Where a pixel covers many cells, it "
@@ -534,6 +537,81 @@ PANELS: tuple[PanelSpec, ...] = (
         shows=("slice", "lane"),
         words=("PyPTO", "swimlane", "AIC", "AIV", "dispatch", "PMU"),
         group="execution",
+    ),
+    PanelSpec(
+        "floor_plan",
+        tr("Floor plan"),
+        _panel("tenstorrent", "FloorPlanPanel"),
+        ("worker_cores",),
+        tr("a Tenstorrent capture (device log, NoC traces or report of ttnn)"),
+        tr(
+            "The cores of a chip at their places, coloured by what they do: cycles in kernels, zones, L1, bytes sent "
+            "or received. Lines beside bytes are what goes between two cores; the dot is where it arrives."
+        ),
+        also=("device_run", "noc_transfers", "core_memory", "target"),
+        needs=lambda profile: profile.worker_cores is not None and len(profile.worker_cores) > 0,
+        shows=("worker_core",),
+        words=("cores", "grid", "heat map", "harvested", "NoC", "Tensix"),
+        group="cores",
+    ),
+    PanelSpec(
+        "zones",
+        tr("Zones"),
+        _panel("tenstorrent", "ZonesPanel"),
+        ("device_run",),
+        tr("a Tenstorrent device log (profile_log_device.csv)"),
+        tr(
+            "The zones of the device log by name and processor, with the cores that run them. Zones contain others, so "
+            "their cycles do not add up. Idle cores run firmware and no kernel."
+        ),
+        also=("worker_cores", "lines", "operations", "core_memory", "noc_transfers", "target"),
+        needs=lambda profile: bool(profile.device_run),
+        words=("device profiler", "RISC-V", "BRISC", "TRISC", "hot spots", "cores"),
+        group="execution",
+    ),
+    PanelSpec(
+        "operations",
+        tr("Device operations"),
+        _panel("tenstorrent", "OperationsPanel"),
+        ("operations",),
+        tr("operations of Tenstorrent (ops_perf_results.csv)"),
+        tr(
+            "The operations by name, and each of them with all columns of the file, beside what the device log says of "
+            "the same run. Empty cells were not measured."
+        ),
+        also=("device_run", "worker_cores"),
+        shows=("operation",),
+        words=("ops_perf_results", "kernel duration", "op to op latency", "utilisation", "signpost", "gaps"),
+        group="execution",
+    ),
+    PanelSpec(
+        "noc",
+        "NoC",
+        _panel("tenstorrent", "NocPanel"),
+        ("noc_transfers",),
+        tr("a trace of the network on chip of Tenstorrent (noc_trace*.json, or of tt-npe)"),
+        tr(
+            "Transfers of the network on chip by the core that issues them, each of them, and the demand of links that "
+            "tt-npe simulated."
+        ),
+        also=("worker_cores",),
+        words=("network on chip", "transfers", "links", "npe", "multicast", "bandwidth"),
+        group="execution",
+    ),
+    PanelSpec(
+        "core_memory",
+        tr("L1 memory"),
+        _panel("tenstorrent", "CoreMemoryPanel"),
+        ("core_memory",),
+        tr("a report of ttnn (db.sqlite)"),
+        tr(
+            "L1 of the fullest core while each operation runs, against its size; the cores with their peaks and free "
+            "stretches, buffers and tensors."
+        ),
+        also=("worker_cores",),
+        shows=("memory_operation",),
+        words=("buffers", "fragmentation", "out of memory", "ttnn", "SRAM", "circular buffer"),
+        group="memory",
     ),
     PanelSpec(
         "details",

@@ -61,6 +61,7 @@ from app.profile.poplar import (
 )
 from app.profile.pypto import CoreTasks
 from app.profile.tensorflow import HostEvents, TensorMap
+from app.profile.tenstorrent import CoreMemoryReport, DeviceRun, NocTransfers, Operations, WorkerCores
 from app.profile.timeline import Timeline
 
 
@@ -193,6 +194,11 @@ class Profile(Struct, frozen=True, eq=False, kw_only=True):
     calls: Calls | None = None
     framework_operators: FrameworkOperators | None = None
     core_tasks: CoreTasks | None = None
+    worker_cores: WorkerCores | None = None
+    operations: Operations | None = None
+    device_run: DeviceRun | None = None
+    noc_transfers: NocTransfers | None = None
+    core_memory: CoreMemoryReport | None = None
 
     def with_section(self, section: Section, portion: str = "") -> Profile:
         """A copy that also has ``section``, or that ``portion`` of it; files that a mismatch names are no longer part

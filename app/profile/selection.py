@@ -39,6 +39,9 @@ Kind: TypeAlias = Literal[
     "mapped_tensor",  # row of tensor_map.tensors
     "kernel",  # row of kernels
     "collective",  # row of collectives
+    "worker_core",  # row of worker_cores
+    "operation",  # row of operations
+    "memory_operation",  # row of core_memory.operations
 ]
 
 

@@ -50,8 +50,8 @@ class Slices(Struct, frozen=True, eq=False):
     ``start``, ``duration``: float64 in the timeline's unit; ``name``, ``category``: int32 text ids (the category
     determines the colour; -1 none); ``record``: int64 ordinal of the record in the source (event or step number; -1
     none); ``address``: int64 program counter, -1 if not given; ``first``: int64[rows + 1], row r has slices first[r] ..
-    first[r + 1] - 1. ``untimed``: bool, slices whose duration the source does not give (they have a duration of 0);
-    None if all are given.
+    first[r + 1] - 1. ``untimed``: bool, slices whose duration the source does not give (they have a duration of 0, or
+    reach as far as anything is known of their lane); None if all are given.
     """
 
     start: F64

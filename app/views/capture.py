@@ -202,7 +202,7 @@ def delays_picture(table: Table, _before: Table | None = None) -> tuple[CellsPic
         key = (int(rank), -1 if step is None else int(step)) if isinstance(rank, int) else None
         ends.append(key)
         if key is not None:
-            total[key] = total.get(key, 0.0) + _amount(table, "delay", row)
+            total[key] = total.get(key, 0.0) + amount_of(table, "delay", row)
     ranks = sorted({rank for rank, _ in total})[:MOST_SIDE]
     steps = sorted({step for _, step in total})[:MOST_SIDE]
     latest = {step: max(key for key in total if key[1] == step and total[key] == top) for step, top in _tops(total)}

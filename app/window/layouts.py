@@ -207,6 +207,21 @@ PYPTO = Layout(  # which cores wait, and for what: data, or the scheduler?
     )
 )
 
+TENSTORRENT = Layout(  # which operation takes the time, and which cores work for it?
+    (
+        Column(
+            74,
+            (
+                PanelGroup(52, ("timeline", "core_memory")),
+                PanelGroup(
+                    48, ("floor_plan", "operations", "zones", "noc", "source", "heat", "findings", "comparison", REST)
+                ),
+            ),
+        ),
+        Column(26, (PanelGroup(100, ASIDE),), TEXT),
+    )
+)
+
 ANY = Layout(
     (
         Column(74, (PanelGroup(60, ("timeline",)), PanelGroup(40, (REST,)))),
@@ -222,6 +237,7 @@ LAYOUTS = {
     "trace": TRACE,
     "capture": CAPTURE,
     "pypto": PYPTO,
+    "tenstorrent": TENSTORRENT,
 }
 
 

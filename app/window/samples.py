@@ -50,6 +50,10 @@ _TEXTS: Final = {
         tr("Attention as tasks on cores"),
         tr("A generated PyPTO run: tasks on cube and vector cores, what they depend on, and counters."),
     ),
+    "tenstorrent": (
+        tr("A small network on Wormhole"),
+        tr("A generated Tenstorrent capture: zones of 12 cores, operations, a NoC trace, L1 of a report."),
+    ),
 }
 """Title and description of each sample."""
 

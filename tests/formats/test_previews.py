@@ -20,7 +20,7 @@ from app.formats.source import Source
 from app.formats.tensorflow_events import read as log_reader
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
-from generators import poplar, tensorflow_events, trace_styles
+from generators import poplar, tensorflow_events, tenstorrent, trace_styles
 from generators.tfrecord import records
 from generators.trace_styles import STYLES
 
@@ -172,6 +172,7 @@ def test_damaged_files_raise_only_format_errors(tmp_path: Path, seed: int) -> No
     pair = poplar.write_pair(tmp_path, poplar.Scale(tiles_per_ipu=2, compute_sets=5, loops=9))
     texts["poplar"] = chance.choice(pair).read_bytes()
     texts["tensorflow-events"] = tensorflow_events.log([tensorflow_events.run()] * 3)
+    texts["tenstorrent"] = tenstorrent.device_log(tenstorrent.Run(columns=(1, 2), rows=(1,), operations=2, idle=1))[0]
     for id_, text in texts.items():
         for _ in range(8):
             bad = bytearray(text[: chance.randrange(len(text))] if chance.random() < 0.5 else text)
@@ -189,5 +190,6 @@ def test_formats_whose_files_are_long_to_read_have_a_preview() -> None:
     assert {known.id for known in FORMATS if known.preview is not None} == {
         "ascend-trace",
         "poplar",
+        "tenstorrent",
         "tensorflow-events",
     }

@@ -18,6 +18,7 @@ from generators import (
     pypto,
     tensor_map,
     tensorflow_events,
+    tenstorrent,
     trace_sample,
 )
 from generators.trees import plain
@@ -61,6 +62,10 @@ INDEX = (
         "id": "pypto",
         "files": [pypto.FOLDER],
     },
+    {
+        "id": "tenstorrent",
+        "files": [tenstorrent.FOLDER],
+    },
 )
 MEASURED = poplar.Scale(
     seed=11, mode="COMPUTE_SETS", tiles_per_ipu=32, compute_sets=12, exchanges=8, loops=4, spread=0.5
@@ -101,6 +106,7 @@ def make(folder: Path) -> list[Path]:
         *ascend_capture.write(folder / "data-parallel-4-ranks", RANKS),
         *(reported / name for name in report),
         *pypto.write(folder / pypto.FOLDER),
+        *tenstorrent.write(folder / tenstorrent.FOLDER, tenstorrent.Run(unended=0), flat=True),
     ]
 
 

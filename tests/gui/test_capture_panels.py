@@ -13,7 +13,7 @@ from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.formats.ascend_capture import FORMAT
 from app.formats.collect import read
-from app.panels import capture
+from app.panels import pages_panel
 from app.panels.capture import (
     PLOTS,
     CommunicationPanel,
@@ -195,7 +195,7 @@ def test_a_large_capture_is_drawn_by_a_thread(
     opened: Opened, qtbot: QtBot, ranks: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Neither picture nor table is made in the window's thread before."""
-    monkeypatch.setattr(capture, "SMALL", 0)
+    monkeypatch.setattr(pages_panel, "SMALL", 0)
     threads: set[str] = set()
 
     def noted(profile: Profile, table_id: str) -> Table | None:
@@ -204,7 +204,7 @@ def test_a_large_capture_is_drawn_by_a_thread(
             raise AssertionError(table_id)
         return by_id(profile, table_id)
 
-    monkeypatch.setattr(capture, "by_id", noted)
+    monkeypatch.setattr(pages_panel, "by_id", noted)
     panel = opened(TrainingStepsPanel, ranks)
     qtbot.waitUntil(lambda: panel.bars.canvas.picture is not None)
     qtbot.waitUntil(lambda: panel.table.shown_table().rows == 4)

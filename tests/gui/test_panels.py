@@ -25,6 +25,7 @@ from app.formats import ascend_bin, ascend_memory_info, collect, registry, tenso
 from app.formats import ascend_capture as ascend_capture_format
 from app.formats import poplar as poplar_format
 from app.formats import pypto as pypto_format
+from app.formats import tenstorrent as tenstorrent_format
 from app.formats.errors import FormatError
 from app.panels.details import DetailsPanel
 from app.panels.heat_table.panel import HeatPanel
@@ -48,7 +49,7 @@ from app.widgets.context import Context, Display
 from app.widgets.plane.scene import Hit
 from app.widgets.sheet import Fold, Link
 from fakes.pictures import block_hovered, rows_marked
-from generators import ascend_capture, memory_plan, pypto, tensor_map
+from generators import ascend_capture, memory_plan, pypto, tensor_map, tenstorrent
 from generators import tensorflow_events as tf_log
 from generators.ascend_bin import block
 from generators.ascend_details import Shape, core_load
@@ -98,7 +99,9 @@ def everything(
     memory = collect.read(ascend_memory_info.FORMAT, [plan])[0]
     ranks = collect.read(ascend_capture_format.FORMAT, ascend_capture.write(folder / "run", ascend_capture.Run()))[0]
     tasks = collect.read(pypto_format.FORMAT, pypto.write(folder / "tasks"))[0]
-    return poplar, ascend, popef, vertices, simt, memory, log, ranks, tasks, BARE.with_issue(Issue("warning", "a", "b"))
+    cores = collect.read(tenstorrent_format.FORMAT, tenstorrent.write(folder / "cores"))[0]
+    read = (poplar, ascend, popef, vertices, simt, memory, log, ranks, tasks, cores)
+    return *read, BARE.with_issue(Issue("warning", "a", "b"))
 
 
 @pytest.fixture

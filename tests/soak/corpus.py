@@ -31,6 +31,7 @@ from generators import (
     pypto,
     tensor_map,
     tensorflow_events,
+    tenstorrent,
     torch_trace,
 )
 from generators.ascend_details import Shape
@@ -245,6 +246,31 @@ def _of_capture(name: str, content: bytes) -> Content:
     return Bytes(content) if b'"' in content else Csv(content)
 
 
+def _tenstorrent() -> list[Case]:
+    run = tenstorrent.Run(columns=(1, 2), rows=(1, 2), operations=2, idle=1)
+    log, timings = tenstorrent.device_log(run)
+    two = tenstorrent.device_log(tenstorrent.Run(columns=(1,), rows=(1, 2), operations=2, devices=2, idle=1))[0]
+    table, trace = tenstorrent.operations_table(run, timings), tenstorrent.noc_trace(run)
+    with tempfile.TemporaryDirectory() as name:
+        reports = [
+            tenstorrent.report(Path(name) / f"{pages}.sqlite", run, pages=pages).read_bytes() for pages in (True, False)
+        ]
+    together: dict[str, Content] = {
+        "cap/profile_log_device.csv": Bytes(log),
+        "cap/ops_perf_results.csv": Csv(table),
+        "cap/noc_trace_dev0_Matmul_ID1024.json": Json(trace),
+        "cap/db.sqlite": Bytes(reports[0]),
+    }
+    return [
+        Case(together),
+        Case({"profile_log_device.csv": Bytes(two)}),
+        Case({"ops_perf_results.csv": Csv(table)}),
+        Case({"noc_trace.json": Json(trace)}),
+        Case({"npe.json": Json(tenstorrent.simulated(run))}),
+        *(Case({"db.sqlite": Bytes(content)}) for content in reports),
+    ]
+
+
 def _memory_info() -> list[Case]:
     plans = [memory_plan.plan(12), memory_plan.plan(3, scopes=3)]
     return [
@@ -388,4 +414,5 @@ MAKERS: dict[str, Callable[[], Sequence[Case]]] = {
     "popef": _popef,
     "tensorflow-events": _tensorflow,
     "tensor-map": _tensor_map,
+    "tenstorrent": _tenstorrent,
 }

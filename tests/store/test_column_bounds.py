@@ -83,6 +83,17 @@ NUMBERS: dict[str, str] = {
     "Tasks": "token run blocks",
     "Blocks": "dispatch receive start end finish",
     "Dependencies": "argument",
+    "WorkerCores": "device x y zones firmware kernel",
+    "Zones": "line count cycles most cores total",
+    "Runs": "device run cores cycles most",
+    "Operations": "device call",
+    "NocTransfers": "bytes",
+    "NocLinks": "device x y",
+    "MemoryDevices": "device rows columns l1 base",
+    "MemoryOperations": "number dram buffers",
+    "CoreMemory": "used parts gap free",
+    "Buffers": "device layout address size",
+    "Tensors": "number device address",
 }
 """Columns of integers that count, measure or number something, and are no index."""
 AS_STORED: dict[str, str] = {

@@ -279,6 +279,17 @@ PLANS: Final[dict[str, Plan]] = {
     "pypto-kernels": Plan(names=("name",), samples=_blocks_of_functions),
     "cores": Plan(key=("core", "kind"), repeats=("core",)),
     "dependencies": Plan(within=("source",), names=("from_function", "to_function"), sequence=True),
+    "device-zones": Plan(within=("processor",), names=("name",), arguments=("line", "file"), paths=("file",)),
+    "worker-cores": Plan(key=("device", "x", "y", "logical"), repeats=("x", "y")),
+    "operations": Plan(within=("device", "place"), names=("op_code",), sequence=True),
+    "op-codes": Plan(names=("op_code",)),
+    "noc-transfers": Plan(within=("source", "target"), names=("type",), arguments=("bytes",), sequence=True),
+    "noc-cores": Plan(names=("core",)),
+    "noc-links": Plan(key=("device", "x", "y"), names=("name",)),
+    "report-operations": Plan(names=("name",), sequence=True),
+    "l1-per-core": Plan(names=("core",)),
+    "buffers": Plan(within=("type", "device"), names=("type",), arguments=("size", "address"), sequence=True),
+    "tenstorrent-tensors": Plan(names=("shape", "dtype", "layout", "memory"), arguments=("number",)),
 }
 
 

@@ -42,7 +42,10 @@ SUBJECTS: Final[tuple[Subject, ...]] = (
     Subject(
         "time",
         tr("Time"),
-        ("execution.cycles", "operator.duration_s", "report.block_time_max_s", "capture.stage_s", "timeline.span"),
+        (
+            *("execution.cycles", "operator.duration_s", "report.block_time_max_s", "capture.stage_s"),
+            *("tenstorrent.kernel_s", "timeline.span"),
+        ),
         {
             "step-types": "cycles",
             "steps-by-compute-set": "cycles",
@@ -63,6 +66,8 @@ SUBJECTS: Final[tuple[Subject, ...]] = (
             "core-load": "cycles",
             "source-lines": "cycles.",
             "instructions": "cycles.",
+            "op-codes": "total",
+            "device-zones": "cycles",
         },
     ),
     Subject(
@@ -74,6 +79,7 @@ SUBJECTS: Final[tuple[Subject, ...]] = (
             "onchip.peak_bytes",
             "tensors.bytes",
             "capture.memory_peak_allocated_bytes",
+            "tenstorrent.l1_peak_bytes",
         ),
         {
             "memory-by-category": "total",
@@ -87,6 +93,7 @@ SUBJECTS: Final[tuple[Subject, ...]] = (
             "feeds": "bytes",
             "opaques": "bytes",
             "onchip-memories": "peak",
+            "l1-per-core": "used",
             "onchip-blocks": "size",
             "mapped-tensors": "bytes",
             "mapped-tiles": "bytes",

@@ -47,7 +47,7 @@ def sources(profile: Profile, *, whole: bool = False) -> Iterator[Source]:
     """What makes the figures of ``profile``; ``whole``: also those that take seconds. Each family is imported only with
     a profile that has something of it."""
     families = profile.families()
-    if families & {"ascend", "ascend_report"}:
+    if families & {"ascend", "ascend_report"} and profile.device_run is None:
         from app.analysis.figures import ascend
 
         yield from (ascend.figures, ascend.report_figures)
@@ -67,6 +67,10 @@ def sources(profile: Profile, *, whole: bool = False) -> Iterator[Source]:
         from app.analysis.figures import pypto
 
         yield partial(pypto.figures, whole=whole)
+    if profile.worker_cores is not None:
+        from app.analysis.figures import tenstorrent
+
+        yield tenstorrent.figures
     if "timeline" in families:
         from app.analysis.figures import timeline
 

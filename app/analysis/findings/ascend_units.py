@@ -296,6 +296,7 @@ RULES: Final = (
         ("lines",),
         _lines,
         ("hot_line",),
+        about=lambda profile: profile.device_run is None,  # its zones contain each other
     ),
     Rule(
         "ascend.hot-instruction",

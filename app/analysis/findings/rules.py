@@ -19,6 +19,7 @@ from app.analysis.findings import (
     poplar_run,
     pypto,
     tensorflow,
+    tenstorrent,
     time_rules,
     trace,
 )
@@ -41,6 +42,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *capture_kernels.RULES,
     *capture_host.RULES,
     *pypto.RULES,
+    *tenstorrent.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

@@ -74,6 +74,13 @@ class Thresholds(Struct, frozen=True):
     data_loading: float = 10_000.0
     dispatch_gaps: float = 10.0
     data_wait: float = 20.0
+    idle_worker_cores: float = 10.0
+    uneven_worker_cores: float = 10.0
+    operation_gaps: float = 10.0
+    busy_link: float = 65.0
+    bound_operations: float = 5.0
+    low_use: float = 30.0
+    l1_full: float = 90.0
     regression: float = 2.0
 
 
@@ -447,6 +454,48 @@ LIMITS: Final[dict[str, Limit]] = {
         "%",
         tr("Report if cores in use wait at least this percentage of their time for what their next task depends on."),
         tr("At the start and the end of every graph, few tasks can run."),
+    ),
+    "idle_worker_cores": Limit(
+        tr("Idle worker cores"),
+        "%",
+        tr("Report if at least this percentage of the cores in the device log runs no kernel."),
+        tr("Fewer idle cores cannot save more than this share of the time."),
+    ),
+    "uneven_worker_cores": Limit(
+        tr("Uneven worker cores"),
+        "%",
+        tr("Report if the slowest cores take this percentage of the kernel time longer than the mean."),
+        tr("Work that does not divide evenly by the cores differs by some percent."),
+    ),
+    "operation_gaps": Limit(
+        tr("Gaps between operations"),
+        "%",
+        tr("Report if devices wait between operations for at least this percentage of gaps and kernels."),
+        tr("Profiling itself makes each gap longer by one or two microseconds."),
+    ),
+    "busy_link": Limit(
+        tr("Busy DRAM or NoC"),
+        "%",
+        tr("An operation is bound by DRAM or the NoC if it uses at least this percentage of its bandwidth."),
+        tr("The vendor's report calls operations bound from 65 % on."),
+    ),
+    "bound_operations": Limit(
+        tr("Share of operations"),
+        "%",
+        tr("Report operations that are bound, far from their ideal or of mixed layouts from this share of time on."),
+        tr("What takes less than a twentieth of the time is not worth the first look."),
+    ),
+    "low_use": Limit(
+        tr("Far from the ideal"),
+        "%",
+        tr("An operation is far from its ideal if that is less than this percentage of its kernel time."),
+        tr("The ideal of the performance model assumes that every core is busy, which few operations reach."),
+    ),
+    "l1_full": Limit(
+        tr("Full L1"),
+        "%",
+        tr("Report if the fullest core uses at least this percentage of its L1."),
+        tr("Circular buffers of kernels need room that reports do not count."),
     ),
     "regression": Limit(
         tr("Difference from the baseline"),

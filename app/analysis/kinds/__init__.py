@@ -4,12 +4,20 @@ from __future__ import annotations
 
 from typing import Final
 
-from app.analysis.kinds import ascend, capture, poplar
+from app.analysis.kinds import ascend, capture, poplar, tenstorrent
 from app.analysis.kinds.spec import KindSpec, Trait
 from app.profile.profile import Profile
 from app.profile.selection import Kind
 
-KINDS: Final[dict[Kind, KindSpec]] = {spec.kind: spec for spec in (*poplar.KINDS, *ascend.KINDS, *capture.KINDS)}
+KINDS: Final[dict[Kind, KindSpec]] = {
+    spec.kind: spec
+    for spec in (
+        *poplar.KINDS,
+        *ascend.KINDS,
+        *capture.KINDS,
+        *tenstorrent.KINDS,
+    )
+}
 """In the order in which they are searched and listed: kinds with few things first."""
 
 

@@ -29,6 +29,7 @@ from app.analysis.tables import (
     pypto,
     scaling,
     tensorflow,
+    tenstorrent,
     timeline,
     timeline_counters,
 )
@@ -185,6 +186,17 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("pypto-kernels", tr("Functions of tasks"), pypto.functions),
     TableSpec("cores", tr("Cores"), pypto.cores),
     TableSpec("dependencies", tr("Dependencies"), pypto.dependencies),
+    TableSpec("device-zones", tr("Zones"), tenstorrent.device_zones),
+    TableSpec("worker-cores", tr("Worker cores"), tenstorrent.cores),
+    TableSpec("operations", tr("Device operations"), tenstorrent.operations),
+    TableSpec("op-codes", tr("Operations by name"), tenstorrent.op_codes),
+    TableSpec("noc-transfers", tr("NoC transfers"), tenstorrent.noc_transfers),
+    TableSpec("noc-cores", tr("NoC transfers by core"), tenstorrent.noc_cores),
+    TableSpec("noc-links", tr("NoC links"), tenstorrent.noc_links),
+    TableSpec("report-operations", tr("Operations of the memory report"), tenstorrent.report_operations),
+    TableSpec("l1-per-core", tr("L1 per core"), tenstorrent.l1_per_core),
+    TableSpec("buffers", tr("Buffers"), tenstorrent.buffers),
+    TableSpec("tenstorrent-tensors", tr("Tensors of the report"), tenstorrent.tensors),
     ISSUES,
 )
 

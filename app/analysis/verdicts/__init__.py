@@ -12,7 +12,7 @@ from app.analysis.memory import WorstTile, replicas, used, verdict
 from app.analysis.part import Amount, Pointer, Words, sentence
 from app.analysis.poplar.runs import not_measured, tiles_of_run
 from app.analysis.timeline.pipes import has_pipes
-from app.analysis.verdicts import capture, pypto
+from app.analysis.verdicts import capture, pypto, tenstorrent
 from app.analysis.verdicts.answer import About, Lines, State, Verdict
 from app.language import joined, labelled, plural, tr
 from app.profile.issue import Issue, Severity
@@ -26,7 +26,14 @@ MEANT = {"sync": tr("including waiting and idle tiles")}
 SHOWN_ISSUES = 3
 
 
-_LENGTHS = ("execution.cycles", "capture.computing_s", "cluster.computing_s", "pypto.span_s", "pypto.span_cycles")
+_LENGTHS = (
+    "execution.cycles",
+    "capture.computing_s",
+    "cluster.computing_s",
+    "pypto.span_s",
+    "pypto.span_cycles",
+    "tenstorrent.kernel_s",
+)
 """Figures of profiles whose verdicts tell how long they run."""
 _OF_OPERATORS = ("core_load", "roofline", "lines", "instructions", "workload", "memory_tables", "stall_reasons")
 
@@ -201,7 +208,7 @@ def _whole(profile: Profile, cycles: int, shares: dict[str, int]) -> tuple[int, 
 def _operator(profile: Profile, known: Known) -> Iterator[Verdict]:
     operator = profile.operator
     if operator is None:
-        if any(profile.section(name) is not None for name in _OF_OPERATORS):
+        if profile.device_run is None and any(profile.section(name) is not None for name in _OF_OPERATORS):
             yield Verdict("plain", (tr("Operator without base information"),), about="operator", lacks=True)
         return
     seconds = known.get("operator.duration_s")
@@ -338,6 +345,7 @@ _MAKERS: tuple[Callable[[Profile, Known], Iterator[Verdict]], ...] = (
     _events,
     capture.verdicts,
     pypto.verdicts,
+    tenstorrent.verdicts,
     _timeline,
     _issues,
 )

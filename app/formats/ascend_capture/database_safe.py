@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -78,7 +78,15 @@ class Database:
     spelling. Raises FormatError where the file is no database that can be opened; what is damaged in it is reported
     to ``problems``. ``tell`` gets the bytes that are done, about every 30 ms, and may raise Cancelled."""
 
-    def __init__(self, path: Path, problems: Problems, tell: Callable[[int], None] = lambda _: None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        problems: Problems,
+        tell: Callable[[int], None] = lambda _: None,
+        wanted: frozenset[str] | None = None,
+    ) -> None:
+        """``wanted``: names of tables in capitals, those of a capture of Ascend by default."""
+        self._wanted = TABLES if wanted is None else wanted
         self.path = path
         self.problems = problems
         self.tables: dict[str, dict[str, str]] = {}
@@ -136,11 +144,48 @@ class Database:
 
     def read(self, table: str, wanted: Mapping[str, Kind]) -> Fetched:
         """The ``wanted`` columns of ``table``, with as many rows as can be read; none if it is not there."""
+        bad: dict[str, int] = {}
+        made = next(self._pieces(table, wanted, bad, None), Fetched(0, {}, frozenset()))
+        self._say_bad(table, bad)
+        return made
+
+    def pieces(self, table: str, wanted: Mapping[str, Kind], rows: int) -> Iterator[Fetched]:
+        """The same, about ``rows`` rows after the other: for tables that are too large for memory."""
+        bad: dict[str, int] = {}
+        yield from self._pieces(table, wanted, bad, rows)
+        self._say_bad(table, bad)
+
+    def _pieces(
+        self, table: str, wanted: Mapping[str, Kind], bad: dict[str, int], rows: int | None
+    ) -> Iterator[Fetched]:
+        """``bad`` counts values of another type, by column. Without ``rows``, all in one."""
         there = self.tables.get(table, {})
         present = [name for name in wanted if name.upper() in there]
-        columns = {name: MAKERS[wanted[name]]() for name in present}
-        count = self._fetch(table, [there[name.upper()] for name in present], list(columns.values())) if present else 0
-        bad = {name: column.bad for name, column in columns.items() if column.bad}
+        columns: list[Column] = []
+        before = 0
+
+        def done(count: int) -> Fetched:
+            by_name = dict(zip(present, columns, strict=True))
+            for name, column in by_name.items():
+                if column.bad:
+                    bad[name] = bad.get(name, 0) + column.bad
+            made = {name: by_name[name].done() if name in by_name else nothing(wanted[name], count) for name in wanted}
+            return Fetched(count, made, frozenset(present))
+
+        def begin() -> None:
+            columns[:] = [MAKERS[wanted[name]]() for name in present]
+
+        begin()
+        count = 0
+        for count in self._fetch(table, [there[name.upper()] for name in present], columns) if present else ():
+            if rows is not None and count - before >= rows:
+                yield done(count - before)
+                before = count
+                begin()
+        if rows is None or count > before:
+            yield done(count - before)
+
+    def _say_bad(self, table: str, bad: Mapping[str, int]) -> None:
         if bad:
             text = plural(
                 "{table}: {count:,} value has another type than expected and counts as no data ({columns})",
@@ -150,8 +195,6 @@ class Database:
                 columns=", ".join(bad),
             )
             self.problems.add("warning", tr("columns with values of another type"), None, text)
-        made = {name: columns[name].done() if name in columns else nothing(wanted[name], count) for name in wanted}
-        return Fetched(count, made, frozenset(present))
 
     def beginning(self, table: str, column: str, prefix: str, most: int) -> list[str]:
         """At most ``most`` texts of a column that begin with ``prefix`` (ASCII letters and underscores), without
@@ -173,8 +216,8 @@ class Database:
     def _most_rows(self) -> int:
         return self.size // ROW_BYTES
 
-    def _fetch(self, table: str, names: Sequence[str], columns: Sequence[Column]) -> int:
-        """Reads rows into ``columns`` and returns their number. The first problem ends the table."""
+    def _fetch(self, table: str, names: Sequence[str], columns: Sequence[Column]) -> Iterator[int]:
+        """Reads rows into ``columns``; yields how many they are so far. The first problem ends the table."""
         texts = any(isinstance(column, Texts) for column in columns)
         self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_TEXT if texts else MAX_CELL)
         selected = ", ".join(column.select(_name(name)) for name, column in zip(names, columns, strict=True))
@@ -191,8 +234,9 @@ class Database:
                             column.extend(values)
                         count += len(rows)
                         self._rows += len(rows)
+                    yield count
                     if not rows:
-                        return count
+                        return
                     self._tell(self._done)
                     if count > most or sum(column.size for column in columns) > 2 * self.size:
                         raise sqlite3.DatabaseError(tr("more rows than a file of this size can hold"))
@@ -206,9 +250,9 @@ class Database:
                 error=_reason(error),
             )
             self.problems.add("error", tr("tables that cannot be read to their end"), None, text)
+            yield count
         finally:
             self._connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, MAX_TEXT)
-        return count
 
     def _schema(self) -> None:
         """Finds the tables. Others that have a name of theirs (views, virtual tables) are reported when wanted."""
@@ -223,7 +267,7 @@ class Database:
                 continue
             title = name.decode("utf-8", "replace")
             known = title.upper()
-            if known not in TABLES:
+            if known not in self._wanted:
                 continue
             virtual = statement.lstrip().upper().startswith(b"CREATE VIRTUAL")
             if kind != b"table" or virtual or type(page) is not int or page <= 0:

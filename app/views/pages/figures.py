@@ -40,6 +40,7 @@ GROUPS = {
     "events": tr("Events"),
     "onchip": tr("On-chip memory"),
     "tensors": tr("Tensors"),
+    "tenstorrent": "Tenstorrent",
 }
 REST = tr("File")
 """The group of figures without another group; it comes last."""

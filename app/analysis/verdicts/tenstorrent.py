@@ -1,0 +1,65 @@
+"""What decides about a Tenstorrent capture: kernels against gaps, the busiest operation, the fullest core."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from app.analysis.part import Amount, Words, sentence
+from app.analysis.tenstorrent import limit_of
+from app.analysis.verdicts.answer import Verdict
+from app.language import plural, tr
+from app.profile.profile import Profile
+from app.profile.selection import Selection
+
+
+def verdicts(profile: Profile, known: dict[str, object]) -> Iterator[Verdict]:
+    """One sentence about the operations, else the zones; one about L1, one about the network on chip."""
+    if profile.worker_cores is None:
+        return
+    time, gap, by_code = (known.get(f"tenstorrent.{name}") for name in ("kernel_s", "gap_s", "top_ops"))
+    cores, idle = known.get("tenstorrent.cores"), known.get("tenstorrent.cores_idle")
+    if isinstance(time, float) and isinstance(gap, float) and time + gap > 0:
+        text = tr("Kernels take {time}, gaps between operations {gap}", time=Amount(time, "s"), gap=Amount(gap, "s"))
+        detail: list[Words] = []
+        if isinstance(by_code, dict) and by_code and time > 0:
+            name = next(iter(by_code))
+            share = Amount(100 * by_code[name] / time, "%")
+            detail.append(sentence(tr("Most: {name}, {share} of the kernels", name=name, share=share)))
+        yield Verdict(
+            "plain", sentence(text), tuple(detail), short=sentence(tr("{time} of kernels", time=Amount(time, "s")))
+        )
+    if isinstance(cores, int) and isinstance(idle, int):
+        text = plural(
+            "{count:,} of {cores} cores runs kernels",
+            "{count:,} of {cores} cores run kernels",
+            count=cores - idle,
+            cores=f"{cores:,}",
+        )
+        yield Verdict("plain", (text,), short=(text,))
+    yield from _memory(profile)
+    size, busiest = known.get("tenstorrent.noc_bytes"), known.get("tenstorrent.noc_busiest_core_bytes")
+    if isinstance(size, int) and isinstance(busiest, int) and size:
+        share = Amount(100 * busiest / size, "%")
+        text = tr("NoC: {size}; one core issues {share} of it", size=Amount(size, "B"), share=share)
+        yield Verdict("plain", sentence(text), short=sentence(tr("{size} on the NoC", size=Amount(size, "B"))))
+
+
+def _memory(profile: Profile) -> Iterator[Verdict]:
+    own = profile.core_memory
+    if own is None or not len(own.memory.used):
+        return
+    row = int(np.argmax(own.memory.used))
+    core, used = int(own.memory.core[row]), int(own.memory.used[row])
+    limit, chosen = limit_of(profile, core), Selection("worker_core", (core,))
+    if limit <= 0:
+        text = tr("Fullest core: {used} of L1; its size is not stated", used=Amount(used, "B"))
+        yield Verdict("plain", sentence(text), lacks=True, selection=chosen)
+        return
+    share = Amount(100 * used / limit, "%")
+    text = tr(
+        "Fullest core: {used} of {size} of L1, {share}", used=Amount(used, "B"), size=Amount(limit, "B"), share=share
+    )
+    short = tr("Fits: {share} of L1", share=share) if used <= limit else tr("L1 overflows: {share}", share=share)
+    yield Verdict("good" if used <= limit else "bad", sentence(text), short=sentence(short), selection=chosen)

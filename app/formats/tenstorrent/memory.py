@@ -1,0 +1,347 @@
+"""Reads db.sqlite of a ttnn report: operations, buffers and tensors, and L1 of each core while an operation runs
+(Tenstorrent, section 4). Tables of buffers and pages may have 100 million rows: they are added up piece by piece."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+
+from app.formats.ascend_bin.part import Column
+from app.formats.ascend_capture.database_columns import NONE, Kind
+from app.formats.ascend_capture.database_safe import Database, Fetched
+from app.formats.ascend_capture.joining import Texts
+from app.formats.errors import FormatError
+from app.formats.events import Sink
+from app.formats.json.problems import Problems
+from app.formats.tenstorrent.assemble import SIDE, Cores, core_keys
+from app.language import plural, tr
+from app.profile.arrays import I64, Array, combine_at, distinct, sealed
+from app.profile.tenstorrent import (
+    BUFFER_TYPES,
+    IN_L1,
+    Buffers,
+    CoreMemory,
+    CoreMemoryReport,
+    MemoryDevices,
+    MemoryOperations,
+    Tensors,
+)
+
+TABLES: Final = frozenset(("DEVICES", "OPERATIONS", "TENSORS", "BUFFERS", "BUFFER_PAGES"))
+TOGETHER: Final = 1 << 17
+"""Rows that are added up at a time."""
+MERGED: Final = 1 << 21
+"""Buffers of pieces that are collected before those that are the same become one."""
+LARGEST: Final = 1 << 40
+"""Addresses and sizes in a memory are below this."""
+MOST_CORES: Final = 1 << 16
+_PLACE: Final = ("device_id", "address", "operation_id")
+_PAGES: Final = ("operation_id", "device_id", "core_x", "core_y", "page_address", "page_size", "buffer_type")
+_DEVICES: Final = ("device_id", "num_y_compute_cores", "num_x_compute_cores", "worker_l1_size")
+
+
+class MemoryReport:
+    """What was read; the rows of cores are known once all files are read."""
+
+    def __init__(self, made: dict[str, Any], keys: I64, of_memory: I64) -> None:
+        self._made, self._keys, self._of_memory = made, keys, of_memory
+
+    def announce(self, cores: Cores) -> None:
+        """Adds the cores of the report."""
+        cores.add(self._keys)
+
+    def section(self, cores: Cores) -> CoreMemoryReport:
+        """The section with the rows of its cores."""
+        memory = CoreMemory(core=cores.index(self._of_memory), **self._made["memory"])
+        return CoreMemoryReport(**(self._made | {"memory": memory}))
+
+
+def read_report(path: Path, sink: Sink, tell: Callable[[int], None]) -> MemoryReport:
+    """Reads a report. Raises FormatError where the database cannot be opened or is none."""
+    problems = Problems(sink, path.name)
+    with Database(path, problems, tell, TABLES) as database:
+        if not database.has("OPERATIONS") or not database.has("BUFFERS", "TENSORS"):
+            raise FormatError(tr("this database has no operations and buffers of ttnn"), path=str(path))
+        database.expect(("OPERATIONS", "TENSORS", "BUFFERS", "BUFFER_PAGES"))
+        made = _Report(database, problems).read()
+    problems.finish()
+    return made
+
+
+def _ints(*names: str) -> dict[str, Kind]:
+    return dict.fromkeys(names, "int")
+
+
+class _Report:
+    def __init__(self, database: Database, problems: Problems) -> None:
+        self._database, self._problems = database, problems
+        self._texts = Texts()
+        self._foreign = 0
+        self._number: I64 = np.empty(0, np.int64)
+        self._made: dict[str, Any] = {}
+
+    def read(self) -> MemoryReport:
+        devices = self._devices()
+        names, durations = self._operations()
+        buffer_rows, dram, alive, alike = self._buffers(devices)
+        page_rows, memory, of_memory = self._pages(devices)
+        if not page_rows:
+            memory, of_memory = self._alike(alike, devices)
+        tensors, columns = self._tensors()
+        if self._foreign:
+            text = plural(
+                "{count:,} row names an operation or a core that the report does not have and is skipped",
+                "{count:,} rows name operations or cores that the report does not have and are skipped",
+                count=self._foreign,
+            )
+            self._problems.add("warning", tr("rows of unknown operations"), None, text)
+        strings, ids = self._texts.finish()
+        operations = MemoryOperations(sealed(self._number), ids[names], sealed(durations), sealed(dram), sealed(alive))
+        made = self._made | {
+            "strings": strings,
+            "devices": devices,
+            "operations": operations,
+            "memory": {name: sealed(values) for name, values in memory.items()},
+            "tensors": Tensors(**tensors | {name: ids[place] for name, place in columns.items()}),
+            "buffer_rows": buffer_rows,
+            "page_rows": page_rows,
+            "by_pages": page_rows > 0,
+        }
+        return MemoryReport(made, distinct(of_memory), of_memory)
+
+    def _devices(self) -> MemoryDevices:
+        wanted = _ints(*_DEVICES, "address_at_first_l1_bank")
+        read = self._database.read("DEVICES", wanted)
+        device, rows, columns, size, base = (_within(read.known(name), LARGEST) for name in wanted)
+        first = np.unique(device, return_index=True)[1]
+        first = first[(device[first] >= 0) & (device[first] < MOST_CORES)]
+        numbers, down, across = (
+            sealed(np.minimum(part, 1 << 30)[first].astype(np.int32)) for part in (device, rows, columns)
+        )
+        return MemoryDevices(numbers, down, across, sealed(size[first]), sealed(base[first]))
+
+    def _operations(self) -> tuple[int, Array]:
+        """(the column of their names, float64: durations); they are sorted by number, each once."""
+        wanted: dict[str, Kind] = {"operation_id": "int", "name": "text", "duration": "float"}
+        read = self._database.read("OPERATIONS", wanted)
+        number = read.ints("operation_id")
+        known, first = np.unique(number, return_index=True)
+        there = known != NONE
+        self._number, first = known[there], first[there]
+        duration = read.floats("duration")[first]
+        duration = np.where(duration >= 0, duration, np.nan)
+        return self._texts.add(first.astype(np.int32), read.texts("name")), duration
+
+    def _of_operation(self, read: Fetched) -> I64:
+        """int64: the row of each operation, -1 for one that the report does not have."""
+        number = read.ints("operation_id")
+        place = np.searchsorted(self._number, number)
+        inside = np.minimum(place, max(len(self._number) - 1, 0))
+        found = self._number[inside] == number if len(self._number) else np.zeros(len(number), np.bool_)
+        return np.where(found, inside, -1)
+
+    def _buffers(self, devices: MemoryDevices) -> tuple[int, I64, I64, Array]:
+        """(rows; int64[operations]: bytes in DRAM, and buffers; int64[operations, devices]: bytes of a bank of L1)."""
+        rows, count = 0, len(self._number)
+        dram, alive = np.zeros(count, np.int64), np.zeros(count, np.int64)
+        few = count * len(devices.device) <= 1 << 26
+        alike = np.zeros(count * len(devices.device) if few else 0, np.int64)
+        lives: list[Array] = []
+        held = 0
+        wanted = _ints("operation_id", "device_id", "address", "max_size_per_bank", "buffer_type", "buffer_layout")
+        for read in self._database.pieces("BUFFERS", wanted, TOGETHER):
+            rows += read.count
+            operation = self._of_operation(read)
+            device, address, size = (
+                _within(read.known(name), LARGEST) for name in ("device_id", "address", "max_size_per_bank")
+            )
+            kind = _types(read.known("buffer_type"))
+            good = (operation >= 0) & (size >= 0) & (device < MOST_CORES)
+            self._foreign += int(np.count_nonzero(~good))
+            keep = np.flatnonzero(good)
+            operation, device, address, size, kind = (part[keep] for part in (operation, device, address, size, kind))
+            combine_at(np.add, alive, operation, np.ones(len(keep), np.int64))
+            combine_at(np.add, dram, operation, np.where(kind == 0, size, 0))
+            if len(alike):
+                place = np.searchsorted(devices.device, device)
+                there = (place < len(devices.device)) & ((kind == IN_L1[0]) | (kind == IN_L1[1]))
+                there &= devices.device[np.minimum(place, len(devices.device) - 1)] == device
+                combine_at(np.add, alike, (operation * len(devices.device) + place)[there], size[there])
+            layout = _within(read.known("buffer_layout"), 1 << 30)[keep]
+            lives.append(_lives(np.stack((device, kind, address, size, layout, operation, operation))))
+            held += lives[-1].shape[1]
+            if held > MERGED:
+                lives = [_lives(np.concatenate(lives, axis=1))]
+                held = lives[0].shape[1] // 2  # if most are different, merging again and again would not end
+            self._database.look()
+        own = _lives(np.concatenate(lives, axis=1)) if lives else np.empty((7, 0), np.int64)
+        device, kind, address, size, layout, first, last = own
+        self._made["buffers"] = Buffers(
+            device=sealed(device.astype(np.int32)),
+            type=sealed(kind.astype(np.uint8)),
+            layout=sealed(layout.astype(np.int32)),
+            address=sealed(address),
+            size=sealed(size),
+            first=sealed(first.astype(np.int32)),
+            last=sealed(last.astype(np.int32)),
+        )
+        return rows, dram, alive, alike
+
+    def _alike(self, alike: Array, devices: MemoryDevices) -> tuple[dict[str, Array], I64]:
+        """L1 without pages: every core of a device has the largest bank of each buffer."""
+        some = np.flatnonzero(alike)
+        operation, place = np.divmod(some, max(len(devices.device), 1))
+        across, down = np.maximum(devices.columns[place], 1), np.maximum(devices.rows[place], 1)
+        cores = np.minimum(across.astype(np.int64) * down, MOST_CORES)
+        row = np.repeat(np.arange(len(some)), cores)
+        number = np.arange(len(row)) - np.repeat(np.cumsum(cores) - cores, cores)
+        keys = core_keys(devices.device[place][row], number % across[row], number // across[row], logical=True)
+        none = np.full(len(row), -1, np.int64)
+        memory: dict[str, Array] = {
+            "operation": operation[row].astype(np.int32),
+            "used": alike[some][row],
+            "parts": none,
+            "gap": none,
+            "free": none,
+        }
+        return memory, keys
+
+    def _pages(self, devices: MemoryDevices) -> tuple[int, dict[str, Array], I64]:
+        """(rows; columns of CoreMemory; int64, keys of its cores)."""
+        gathered = {name: Column(kind) for name, kind in _MEMORY.items()}
+        rest, rows = np.empty((4, 0), np.int64), 0
+        for read in self._database.pieces("BUFFER_PAGES", _ints(*_PAGES), TOGETHER):
+            rows += read.count
+            operation, kind = self._of_operation(read), _types(read.known("buffer_type"))
+            device, x, y, address, size = (read.known(name) for name in _PAGES[1:6])
+            key = core_keys(device, x, y, logical=True)
+            good = (operation >= 0) & (key >= 0) & (address >= 0) & (address < LARGEST) & (size >= 0) & (size < LARGEST)
+            self._foreign += int(np.count_nonzero(~good))
+            keep = np.flatnonzero(good & ((kind == IN_L1[0]) | (kind == IN_L1[1])))
+            own = np.concatenate((rest, np.stack((operation, key, address, size))[:, keep]), axis=1)
+            last = own[0] == own[0, -1] if own.shape[1] else np.zeros(0, np.bool_)
+            if own.shape[1] > 8 * TOGETHER:  # an operation with more pages than any has
+                last[:] = False
+            rest = own[:, last]
+            _add_up(own[:, ~last], devices, gathered)
+            self._database.look()
+        _add_up(rest, devices, gathered)
+        columns = {name: np.asarray(column.done()) for name, column in gathered.items()}
+        return rows, *_once(columns)
+
+    def _tensors(self) -> tuple[dict[str, Any], dict[str, int]]:
+        """(columns of Tensors; which columns of texts belong to them)."""
+        texts = {"shape": "shape", "dtype": "dtype", "layout": "layout", "memory": "memory_config"}
+        wanted: dict[str, Kind] = _ints("tensor_id", "device_id", "address", "buffer_type")
+        wanted |= dict.fromkeys(texts.values(), "text")
+        read = self._database.read("TENSORS", wanted)
+        row = np.arange(read.count, dtype=np.int32)
+        places = {own: self._texts.add(row, read.texts(name)) for own, name in texts.items()}
+        device = _within(read.known("device_id"), MOST_CORES)
+        columns: dict[str, Array] = {
+            "number": read.known("tensor_id"),
+            "device": device.astype(np.int32),
+            "address": _within(read.known("address"), 1 << 62),
+            "type": _types(read.known("buffer_type")).astype(np.uint8),
+        }
+        return {name: sealed(values) for name, values in columns.items()}, places
+
+
+_MEMORY: Final = {
+    "operation": np.int32,
+    "key": np.int64,
+    "used": np.int64,
+    "parts": np.int64,
+    "gap": np.int64,
+    "free": np.int64,
+}
+
+
+def _within(values: I64, limit: int) -> I64:
+    """``values`` from 0 to ``limit`` - 1, -1 for others."""
+    return np.where((values >= 0) & (values < limit), values, -1)
+
+
+def _types(values: I64) -> I64:
+    """Indices of BUFFER_TYPES."""
+    other = len(BUFFER_TYPES) - 1
+    return np.where((values >= 0) & (values < other), values, other)
+
+
+def _lives(rows: Array) -> Array:
+    """int64[7, n]: buffers (device, type, address, size, layout, first and last operation) in which those that are the
+    same in consecutive operations are one."""
+    order = np.lexsort(rows[[5, 4, 3, 2, 1, 0]])
+    rows = rows[:, order]
+    new = np.ones(rows.shape[1], np.bool_)
+    if rows.shape[1] > 1:
+        differs = (rows[:5, 1:] != rows[:5, :-1]).any(axis=0)
+        new[1:] = differs | (rows[5, 1:] > rows[6, :-1] + 1)
+    begins = np.flatnonzero(new)
+    made = rows[:, begins].copy()
+    if len(begins):
+        made[6] = np.maximum.reduceat(rows[6], begins)
+    return made
+
+
+def _add_up(rows: Array, devices: MemoryDevices, gathered: dict[str, Column]) -> None:
+    """Adds (operation, core, address, size) of pages, sorted or not: used bytes, and free stretches between pages and
+    up to the size of L1."""
+    if not rows.shape[1]:
+        return
+    rows = rows[:, np.lexsort(rows[[2, 1, 0]])]
+    operation, key, address, size = rows
+    new = np.ones(len(key), np.bool_)
+    new[1:] = (operation[1:] != operation[:-1]) | (key[1:] != key[:-1])
+    begins = np.flatnonzero(new)
+    group = np.cumsum(new) - 1
+    apart = group * (2 * LARGEST)
+    reach = np.maximum.accumulate(address + size + apart) - apart
+    free = np.zeros(len(key), np.int64)
+    free[1:] = np.where(new[1:], 0, np.maximum(address[1:] - reach[:-1], 0))
+    ends = np.append(begins[1:], len(key)) - 1
+    limit = _limits(key[begins], devices)
+    tail = np.where(limit < 0, -1, np.maximum(limit - reach[ends], 0))
+    gap, whole = np.maximum.reduceat(free, begins), np.add.reduceat(free, begins)
+    columns = {
+        "operation": operation[begins],
+        "key": key[begins],
+        "used": np.add.reduceat(size, begins),
+        "parts": np.diff(np.append(begins, len(key))),
+        "gap": np.where(tail < 0, -1, np.maximum(gap, tail)),
+        "free": np.where(tail < 0, -1, whole + tail),
+    }
+    for name, values in columns.items():
+        gathered[name].add(values)
+
+
+def _limits(keys: I64, devices: MemoryDevices) -> I64:
+    """int64: the size of L1 on the device of each core; -1 not stated."""
+    limits = np.full(len(keys), -1, np.int64)
+    for device, size in zip(devices.device.tolist(), devices.l1.tolist(), strict=True):
+        corners = np.array([0, SIDE - 1])
+        low, high = core_keys(np.full(2, device), corners, corners, logical=True)
+        limits[(keys >= low) & (keys <= high)] = size if size > 0 else -1
+    return limits
+
+
+def _once(columns: dict[str, Array]) -> tuple[dict[str, Array], I64]:
+    """The columns without the keys of cores, sorted, and these; where an operation came twice, gaps are not known."""
+    order = np.lexsort((columns["key"], columns["operation"]))
+    columns = {name: values[order] for name, values in columns.items()}
+    key, operation = columns.pop("key"), columns["operation"]
+    new = np.ones(len(key), np.bool_)
+    new[1:] = (operation[1:] != operation[:-1]) | (key[1:] != key[:-1])
+    if new.all():
+        return columns, key
+    begins = np.flatnonzero(new)
+    twice = np.diff(np.append(begins, len(key))) > 1
+    made = {name: values[begins] for name, values in columns.items()}
+    for name in ("used", "parts"):
+        made[name] = np.add.reduceat(columns[name], begins)
+    for name in ("gap", "free"):
+        made[name] = np.where(twice, -1, made[name])
+    return made, key[begins]

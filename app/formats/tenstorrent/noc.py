@@ -1,0 +1,301 @@
+"""Reads traces of the network on chip: events of tt-metal, and input and results of tt-npe (Tenstorrent, section 3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, TypeGuard
+
+import numpy as np
+from msgspec import Struct
+
+from app.formats.json.problems import Problems
+from app.formats.json.walk import JsonWalk
+from app.formats.rows import Rows
+from app.formats.source import Source
+from app.formats.tenstorrent.assemble import Cores, OtherLanes, core_keys
+from app.formats.timeline_build import Events
+from app.formats.walk import Broken
+from app.language import plural, tr
+from app.profile.arrays import F64, I32, I64, Bool, numbered, sealed
+from app.profile.strings import Interner
+from app.profile.tenstorrent import NocLinks, NocTransfers
+
+_MOVES: Final = re.compile(r"READ|WRITE|FABRIC_.*WRITE")
+_STILL: Final = re.compile(r"_SET_STATE|_BARRIER|_FLUSH")
+_LARGEST: Final = 1 << 40
+_LATEST: Final = 1 << 53
+_NAMED: Final = re.compile(r"noc_trace_dev(\d{1,5})_(.{1,200})_ID\d+")
+MOST_LINKS: Final = 1 << 16
+Place: TypeAlias = tuple[int, int, int]
+"""Device, x, y; -1 not stated."""
+NOWHERE: Final[Place] = (-1, -1, -1)
+
+
+class _Raw(Struct, frozen=True, eq=False):
+    """One row per transfer, as in NocTransfers, with the parts of places. Without ``end``, it is an instant."""
+
+    source_device: I64
+    source_x: I64
+    source_y: I64
+    target_device: I64
+    target_x: I64
+    target_y: I64
+    device: I64
+    x: I64
+    y: I64
+    type: I32
+    noc: I32
+    processor: I32
+    operation: I32
+    time: F64
+    end: F64
+    bytes: I64
+    simulated: Bool
+
+
+class NocReader:
+    """Gathers the transfers of all files. Times are cycles of their file."""
+
+    def __init__(self) -> None:
+        self._text = Interner()
+        self._rows = Rows(_Raw)
+        self._raw: _Raw | None = None
+        self._links: dict[tuple[int, int, int, str], list[float]] = {}
+        self._events = self._odd = 0
+        self._traced = False
+
+    def read(self, kind: str, source: Source, problems: Problems, tick: Callable[[int], None]) -> None:
+        """Adds the transfers of one file. FormatError if it cannot be followed to its end; what comes before is
+        added."""
+        walk = JsonWalk(source, problems, tick)
+        self._odd = 0
+        before = self._events
+        try:
+            if kind == "noc":
+                self._traced = True
+                self._trace(walk, source.path.name)
+            elif kind == "simulated":
+                self._simulated(walk)
+            else:
+                self._workload(walk)
+        except Broken as error:
+            if self._events == before:
+                raise
+            text = tr("{error}; the events before this place are shown", error=error.text)
+            problems.add("error", tr("truncated traces"), error.offset, text)
+        if self._odd:
+            text = plural(
+                "{count:,} event has no core or no time that can be read and is skipped",
+                "{count:,} events have no core or no time that can be read and are skipped",
+                count=self._odd,
+            )
+            problems.add("warning", tr("events that cannot be read"), None, text)
+
+    def _trace(self, walk: JsonWalk, name: str) -> None:
+        match = _NAMED.match(name)
+        device, operation = (int(match[1]), match[2]) if match else (0, "")
+        states: dict[tuple[object, ...], tuple[Place, int]] = {}
+        for batch in walk.records(dict, _object):
+            for row in batch.records:
+                self._events += 1
+                kind = row.get("type")
+                if not isinstance(kind, str):
+                    continue
+                at = (_whole(row.get("src_device_id"), device), _whole(row.get("sx")), _whole(row.get("sy")))
+                moves = _MOVES.match(kind) is not None
+                other, size = _target(row, at[0]), _whole(row.get("num_bytes"), 0)
+                key = (*at, row.get("proc"), row.get("noc"), kind.partition("_")[0])
+                if kind.endswith("_SET_STATE"):
+                    states[key] = other, size
+                elif kind.endswith("_WITH_STATE") and size <= 0:
+                    other, size = states.get(key, (other, size))
+                if not moves or size <= 0 or _STILL.search(kind):
+                    continue
+                time = row.get("timestamp")
+                if min(at) < 0 or size > _LARGEST or not _is_time(time):
+                    self._odd += 1
+                    continue
+                ends = (other, at) if kind.startswith("READ") else (at, other)
+                names = kind, row.get("noc"), row.get("proc"), row.get("op_name", operation)
+                self._add(*ends, at, names, float(time), float("nan"), size, simulated=False)
+
+    def _workload(self, walk: JsonWalk) -> None:
+        for phase in _items(walk, "phases"):
+            transfers = phase.get("transfers")
+            for row in transfers if isinstance(transfers, list) else ():
+                self._events += 1
+                if not isinstance(row, dict):
+                    self._odd += 1
+                    continue
+                at = (_whole(row.get("src_device_id"), 0), _whole(row.get("src_x")), _whole(row.get("src_y")))
+                each, count = _whole(row.get("packet_size"), 0), _whole(row.get("num_packets"), 0)
+                time = row.get("phase_cycle_offset")
+                if min(at) < 0 or not 0 < each * count <= _LARGEST or not _is_time(time):
+                    self._odd += 1
+                    continue
+                target = (at[0], _whole(row.get("dst_x")), _whole(row.get("dst_y")))
+                names = "", row.get("noc_type"), "", ""
+                self._add(at, target, at, names, float(time), float("nan"), each * count, simulated=False)
+
+    def _simulated(self, walk: JsonWalk) -> None:
+        for key in walk.members():
+            if key == "noc_transfers":
+                for batch in walk.records(dict, _object):
+                    for row in batch.records:
+                        self._result(row)
+            elif key == "timestep_data":
+                for batch in walk.records(dict, _object):
+                    for row in batch.records:
+                        self._demand(row.get("link_demand"))
+
+    def _result(self, row: dict[str, Any]) -> None:
+        if self._traced:  # the same transfers are in the traces that were simulated
+            return
+        self._events += 1
+        at, size = _triple(row.get("src")), _whole(row.get("total_bytes"), 0)
+        targets = row.get("dst")
+        target = _triple(targets[0]) if isinstance(targets, list) and len(targets) == 1 else NOWHERE
+        begin, end = row.get("start_cycle"), row.get("end_cycle")
+        if min(at) < 0 or not 0 <= size <= _LARGEST or not (_is_time(begin) and _is_time(end) and begin <= end):
+            self._odd += 1
+            return
+        kind = row.get("noc_event_type")
+        route = row.get("route")
+        noc = route[0].get("noc_type") if isinstance(route, list) and route and isinstance(route[0], dict) else ""
+        self._add(at, target, at, (kind, noc, "", ""), float(begin), float(end), size, simulated=True)
+
+    def _demand(self, rows: object) -> None:
+        """Adds [device, row, column, link, percent] of one time step."""
+        for row in rows if isinstance(rows, list) else ():
+            if isinstance(row, list) and len(row) >= 5 and isinstance(row[3], str) and isinstance(row[4], int | float):
+                device, x, y = _triple(row[:3])
+                key = (device, x, y, row[3][:64])
+                if min(key[:3]) >= 0 and 0 <= row[4] < 1e9 and (key in self._links or len(self._links) < MOST_LINKS):
+                    count, total, most = self._links.get(key, [0.0, 0.0, 0.0])
+                    self._links[key] = [count + 1, total + row[4], max(most, row[4])]
+
+    def _add(
+        self,
+        source: Place,
+        target: Place,
+        issuer: Place,
+        names: tuple[object, ...],
+        time: float,
+        end: float,
+        size: int,
+        *,
+        simulated: bool,
+    ) -> None:
+        ids = (self._text(name[:200]) if isinstance(name, str) and name else -1 for name in names)
+        self._rows.add(*source, *target, *issuer, *ids, time, end, size, simulated)
+
+    @property
+    def any(self) -> bool:
+        """Whether there is anything to show."""
+        return self._events > 0
+
+    def _done(self) -> _Raw:
+        self._raw = self._raw or self._rows.finish()
+        return self._raw
+
+    def announce(self, cores: Cores) -> None:
+        """Adds the cores of the transfers."""
+        raw = self._done()
+        for keys in _ends(raw):
+            cores.add(keys)
+
+    def lanes(self, strings: Interner) -> OtherLanes:
+        """A lane for each core and processor (or network) that issues transfers."""
+        raw = self._done()
+        key = _ends(raw)[2]
+        by = np.where(raw.processor >= 0, raw.processor, raw.noc).astype(np.int64) + 1
+        _, lane = numbered(key * (len(self._text.ids) + 1) + by)
+        texts = [tr("transfers"), *self._text.ids]
+        first = np.unique(lane, return_index=True)[1]
+        device, x, y, text = (column[first].tolist() for column in (raw.device, raw.x, raw.y, by))
+        process = [
+            strings(tr("Device {device}, core ({x}, {y})", device=own, x=across, y=down))
+            for own, across, down in zip(device, x, y, strict=True)
+        ]
+        thread = [strings(tr("{processor}, NoC", processor=texts[own])) for own in text]
+        unnamed = strings(tr("transfer"))
+        ids = np.array([strings(name) for name in self._text.ids] + [unnamed], np.int32)  # -1 is the last
+        points = np.isnan(raw.end)
+        origin = raw.time.min() if len(raw.time) else 0.0
+        events = Events(
+            lane.astype(np.int32),
+            raw.time - origin,
+            np.where(points, 0.0, raw.end - raw.time),
+            ids[raw.type],
+            ids[raw.noc],
+        )
+        return OtherLanes(process, thread, key[first], events, points, int(origin))
+
+    def section(self, cores: Cores) -> NocTransfers:
+        """The transfers with the rows of their cores."""
+        raw = self._done()
+        source, target, issuer = (cores.index(keys) for keys in _ends(raw))
+        links = sorted(self._links)
+        ids = [self._text(name) for _, _, _, name in links]
+        figures = np.array([self._links[key] for key in links], np.float64).reshape(-1, 3)
+        place = np.array([key[:3] for key in links], np.int32).reshape(-1, 3)
+        made = NocLinks(
+            device=sealed(place[:, 0]),
+            x=sealed(place[:, 1]),
+            y=sealed(place[:, 2]),
+            name=sealed(np.array(ids, np.int32)),
+            mean=sealed(figures[:, 1] / np.maximum(figures[:, 0], 1)),
+            most=sealed(figures[:, 2]),
+        )
+        same = {name: getattr(raw, name) for name in _SAME}
+        return NocTransfers(self._text.strings(), source, target, issuer, **same, events=self._events, links=made)
+
+
+_SAME: Final = ("type", "noc", "processor", "operation", "time", "end", "bytes", "simulated")
+
+
+def _ends(raw: _Raw) -> tuple[I64, I64, I64]:
+    """(source, target, issuer) as keys of cores."""
+    return (
+        core_keys(raw.source_device, raw.source_x, raw.source_y),
+        core_keys(raw.target_device, raw.target_x, raw.target_y),
+        core_keys(raw.device, raw.x, raw.y),
+    )
+
+
+def _target(row: dict[str, Any], device: int) -> Place:
+    """The other core; NOWHERE for several."""
+    if "mcast_start_x" in row:
+        return NOWHERE
+    place = (_whole(row.get("dst_device_id"), device), _whole(row.get("dx")), _whole(row.get("dy")))
+    return place if min(place) >= 0 else NOWHERE
+
+
+def _triple(value: object) -> Place:
+    """A place that is written as [device, row, column]."""
+    if not isinstance(value, list) or len(value) != 3:
+        return NOWHERE
+    device, y, x = map(_whole, value)
+    return device, x, y
+
+
+def _whole(value: object, none: int = -1) -> int:
+    return value if type(value) is int and 0 <= value < 1 << 53 else none
+
+
+def _is_time(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and 0 <= value < _LATEST
+
+
+def _items(walk: JsonWalk, wanted: str) -> Any:
+    for key in walk.members():
+        if key == wanted:
+            for batch in walk.records(dict, _object):
+                yield from batch.records
+
+
+def _object(value: Any) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise ValueError(tr("it is not an object"))
+    return value

@@ -1,0 +1,318 @@
+"""Captures of Tenstorrent: what is read from valid files, from odd ones, and from several together."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from app.analysis.figures import figures
+from app.analysis.tables import by_id
+from app.analysis.tenstorrent import idle, joined
+from app.formats.collect import read
+from app.formats.errors import FormatError
+from app.formats.registry import plan
+from app.formats.source import Source
+from app.formats.tenstorrent import FORMAT, content_of, gather, group, surrounding
+from app.formats.tenstorrent.cells import Cells, Coder
+from app.formats.tenstorrent.read import preview, record
+from app.formats.tenstorrent.zones import pairs
+from app.profile.profile import Profile
+from generators import tenstorrent
+from generators.tenstorrent import BEGAN, HEADER, Run
+from soak.corpus import Case, cases, damaged
+
+SAMPLES = Path(__file__).resolve().parents[4] / "shared" / "samples" / "tenstorrent"
+HEAD = f"ARCH: wormhole_b0, CHIP_FREQ[MHz]: 1000\n{HEADER}\n"
+
+
+def figure(profile: Profile, name: str) -> object:
+    return {one.name: one.value for one in figures(profile)}.get(f"tenstorrent.{name}")
+
+
+def log_of(tmp_path: Path, *rows: str, head: str = HEAD) -> Profile:
+    path = tmp_path / "profile_log_device.csv"
+    path.write_text(head + "".join(f"{row}\n" for row in rows))
+    return read(FORMAT, [path])[0]
+
+
+def row(time: int, kind: str, name: str = "A", core: str = "0,1,2,BRISC", run: int = 1024, timer: int = 7) -> str:
+    return f"{core},{timer},{time},0,{run},,,{name},{kind},12,/src/a.cpp,"
+
+
+def test_a_whole_capture_is_one_profile(tmp_path: Path) -> None:
+    tenstorrent.write(tmp_path / "run")
+    jobs, refused = plan([tmp_path / "run"])
+    assert not refused
+    assert [len(job.paths) for job in jobs] == [5]
+    (profile,) = read(jobs[0].format, jobs[0].paths)
+    wanted = {"worker_cores", "operations", "device_run", "noc_transfers", "core_memory", "timeline", "lines", "target"}
+    assert wanted <= set(profile.filled())
+    assert profile.name == "run"
+    assert figure(profile, "cores") == 12
+    assert figure(profile, "cores_idle") == 2
+    assert figure(profile, "ops") == 6
+    assert figure(profile, "zones_unmatched") == 1
+    log, own = joined(profile), profile.operations
+    assert log is not None
+    assert own is not None
+    kernel = own.number("DEVICE KERNEL DURATION [ns]")
+    slowest = own.number("DEVICE KERNEL DURATION PER CORE MAX [ns]")
+    assert np.isnan(kernel[0])  # the signpost
+    assert log.cores.tolist() == [-1, *[10] * 6]
+    assert np.array_equal(log.most[1:], slowest[1:])
+
+
+def test_starts_and_ends_are_paired_as_brackets(tmp_path: Path) -> None:
+    profile = log_of(
+        tmp_path,
+        row(BEGAN + 90, "ZONE_END"),
+        row(BEGAN, "ZONE_START"),
+        row(BEGAN + 10, "ZONE_START"),
+        row(BEGAN + 20, "ZONE_END"),
+        row(BEGAN + 95, "ZONE_END"),
+        row(BEGAN + 100, "ZONE_START"),
+        row(BEGAN + 300, "ZONE_START", "B", timer=8),
+        row(BEGAN + 310, "ZONE_END", "B", run=2048, timer=8),
+        row(BEGAN + 400, "TS_DATA", ""),
+        "0,1,2,BRISC,9,5,777,1024,,,SUM,ZONE_TOTAL,3,/src/a.cpp,",
+    )
+    run, line = profile.device_run, profile.timeline
+    assert run is not None
+    assert line is not None
+    assert (run.unended, run.unbegun) == (2, 2)
+    table = by_id(profile, "device-zones")
+    assert table is not None
+    columns = {column.key: column for column in table.columns}
+    assert [columns["name"].value(at) for at in range(table.rows)] == ["A", "SUM"]
+    assert [columns[key].value(0) for key in ("count", "cycles", "max", "cores")] == [2, 100, 90, 1]
+    assert columns["total"].value(1) == 777
+    assert sorted(line.slices.duration.tolist()) == [0.0, 10.0, 90.0, 100.0, 300.0]
+    assert len(line.instants.slice) == 1
+
+
+def test_a_row_is_read_again_with_all_its_digits(tmp_path: Path) -> None:
+    rows = [
+        row(BEGAN, "ZONE_START"),
+        row(BEGAN + 5, "ZONE_END"),
+        "0,1,2,BRISC,12345,10,18446744073709551615,1,,,,TS_DATA,0,,",
+    ]
+    profile = log_of(tmp_path, *rows)
+    line = profile.timeline
+    assert line is not None
+    with Source(profile.origin.paths[0]) as source:
+        details = record(source, profile, int(line.slices.record[line.instants.slice[0]]))
+        assert details["data"] == "18446744073709551615"
+        with pytest.raises(FormatError):
+            record(source, profile, 99)
+
+
+@pytest.mark.parametrize(
+    ("head", "clock"),
+    [
+        ("ARCH: blackhole, CHIP_FREQ[MHz]: 0", None),
+        ("ARCH: blackhole, CHIP_FREQ[MHz]: nan", None),
+        ("ARCH: blackhole, CHIP_FREQ[MHz]: 1e30", None),
+        ("ARCH: blackhole, CHIP_FREQ[MHz]: 1350, Max Compute Cores: 130", 1.35e9),
+    ],
+)
+def test_the_clock_is_that_of_the_header(tmp_path: Path, head: str, clock: float | None) -> None:
+    profile = log_of(tmp_path, row(3, "ZONE_START"), row(5, "ZONE_END"), head=f"{head}\r\n{HEADER}\r\n")
+    assert profile.target is not None
+    assert profile.target.clock_hz == clock
+    assert profile.target.soc == "blackhole"
+
+
+def test_older_titles_are_read(tmp_path: Path) -> None:
+    head = (
+        "ARCH: grayskull, CHIP_FREQ[MHz]: 1200\nRun ID, PCIe slot, core_x, core_y, RISC processor type, timer_id, "
+        "time[cycles since reset], stat value, zone name, zone phase, source line, source file\n"
+    )
+    profile = log_of(
+        tmp_path, "5,0,1,1,NCRISC,3,100,0,K,begin,4,k.cc", "5,0,1,1,NCRISC,3,150,0,K,end,4,k.cc", head=head
+    )
+    assert figure(profile, "zones") == 1
+    assert figure(profile, "longest_zone_cycles") == 50
+
+
+def test_odd_rows_are_counted_and_skipped(tmp_path: Path) -> None:
+    profile = log_of(
+        tmp_path,
+        row(1, "ZONE_START"),
+        row(4, "ZONE_END"),
+        "0,1",
+        row(9, "ZONE_START", core="0,1000000000,1,BRISC"),
+        row(10**29, "ZONE_START"),
+        row(-3, "ZONE_START"),
+        row(8, "NEW_KIND"),
+        "",
+    )
+    texts = [issue.text for issue in profile.issues]
+    assert [text.split()[0] for text in texts] == ["1", "2", "1", "1"]
+    assert figure(profile, "zones") == 1
+
+
+def test_a_log_without_types_has_no_zones(tmp_path: Path) -> None:
+    head = HEAD.replace(", type,", ", nothing,")
+    profile = log_of(tmp_path, row(1, "ZONE_START"), head=head)
+    assert profile.timeline is None
+    assert len(profile.issues) == 1
+    with pytest.raises(FormatError):
+        log_of(tmp_path, head="ARCH: x, CHIP_FREQ[MHz]: 1\nPCIe slot, core_x\n")
+
+
+def test_devices_begin_at_their_own_first_cycle(tmp_path: Path) -> None:
+    log = tenstorrent.device_log(Run(devices=2))[0]
+    path = tmp_path / "log.csv"
+    path.write_bytes(log)
+    (profile,) = read(FORMAT, [path])
+    assert profile.timeline is not None
+    assert profile.timeline.origin == 0
+    starts: dict[str, float] = {}
+    for lane, process in enumerate(profile.timeline.lanes.process.tolist()):
+        first = profile.timeline.slices.first[profile.timeline.lanes.first_row[lane]]
+        device = profile.timeline.strings[process].split(",")[0]
+        starts[device] = min(starts.get(device, 1e9), float(profile.timeline.slices.start[first]))
+    assert starts == {"Device 0": 0.0, "Device 1": 0.0}
+
+
+def test_a_preview_shows_the_first_zones(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    path.write_bytes(tenstorrent.device_log(Run())[0])
+    with Source(path) as source:
+        began, ready = list(preview([source]))
+    assert began.preview  # type: ignore[union-attr]
+    assert "slices" in ready.portion  # type: ignore[union-attr]
+
+
+def test_groups_of_files(tmp_path: Path) -> None:
+    files = tenstorrent.write(tmp_path / "one")
+    kinds = [content_of(path) for path in group(files)[0]]
+    assert kinds == ["operations", "noc", "simulated", "report", "log"]
+    assert surrounding(files[:1]) == tmp_path / "one"
+    assert surrounding([tmp_path / "none"]) is None
+    others = tenstorrent.write(tmp_path / "two")
+    made = gather([*files, *others], lambda _: True)
+    assert sorted(len(own) for own in made.groups) == [5, 5]
+    again = tmp_path / "one" / "ops_perf_results_later.csv"
+    again.write_bytes(files[1].read_bytes())
+    assert sorted(len(own) for own in group([*files, again])) == [1, 5]
+
+
+def test_without_pages_all_cores_count_alike(tmp_path: Path) -> None:
+    path = tenstorrent.report(tmp_path / "db.sqlite", Run(), pages=False)
+    (profile,) = read(FORMAT, [path])
+    own = profile.core_memory
+    assert own is not None
+    assert not own.by_pages
+    peaks = own.memory.used[own.memory.operation == 2]
+    assert len(peaks) == 12
+    assert set(peaks.tolist()) == {int(tenstorrent.L1 * 0.93) - 32_768 + 8192}
+
+
+def test_foreign_databases_and_traces_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "db.sqlite"
+    path.write_bytes(b"SQLite format 3\0" + bytes(200) + b"CREATE TABLE operations(a);CREATE TABLE buffers(b)")
+    with pytest.raises(FormatError):
+        read(FORMAT, [path])
+
+
+@given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 20), st.booleans()), max_size=60))
+def test_pairs_are_those_of_a_stack(rows: list[tuple[int, int, bool]]) -> None:
+    key, time = (np.array([row[part] for row in rows], np.int64) for part in (0, 1))
+    made = pairs(key, time, np.array([row[2] for row in rows], np.bool_))
+    wanted, unbegun = set(), 0
+    stacks: dict[int, list[int]] = {}
+    for at in sorted(range(len(rows)), key=lambda at: (rows[at][0], rows[at][1], at)):
+        stack = stacks.setdefault(rows[at][0], [])
+        if rows[at][2]:
+            stack.append(at)
+        elif stack:
+            wanted.add((stack.pop(), at))
+        else:
+            unbegun += 1
+    assert set(zip(made.begin.tolist(), made.end.tolist(), strict=True)) == wanted
+    assert sorted(made.open.tolist()) == sorted(at for stack in stacks.values() for at in stack)
+    assert made.unbegun == unbegun
+
+
+@given(st.lists(st.lists(st.text("0123456789 ab-", max_size=22), min_size=3, max_size=4), max_size=12))
+def test_cells_are_those_of_the_lines(rows: list[list[str]]) -> None:
+    text = "".join(",".join(cells) + "\r\n" for cells in rows).encode()
+    made = Cells(text, 3)
+    assert made.line.tolist() == list(range(len(rows)))
+    for column in range(3):
+        numbers, good = made.numbers(column)
+        texts = [cells[column][1:] if cells[column].startswith(" ") else cells[column] for cells in rows]
+        for text_of, number, fine in zip(texts, numbers.tolist(), good.tolist(), strict=True):
+            plain = text_of.isdigit() and len(text_of) <= 18
+            assert (number, fine) == (int(text_of) if plain else -1, plain)
+        ids = Coder(100)(made.hashes(column), lambda _: None).tolist()
+        assert [ids.index(own) for own in ids] == [texts.index(own) for own in texts]
+        assert [made.text(column, at) for at in range(len(rows))] == texts
+
+
+@cache
+def corpus() -> list[Case]:
+    return cases("tenstorrent")
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_damaged_captures_are_read_or_refused(tmp_path: Path, seed: int) -> None:
+    random = Random(seed)
+    case = random.choice(corpus())
+    paths = []
+    for name, content in damaged(case, random).items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        paths.append(path)
+    try:
+        profiles = read(FORMAT, paths)
+    except FormatError:
+        return
+    for profile in profiles:
+        assert figures(profile) is not None
+        for table in (
+            "worker-cores",
+            "device-zones",
+            "operations",
+            "op-codes",
+            "noc-transfers",
+            "buffers",
+            "l1-per-core",
+        ):
+            by_id(profile, table)
+
+
+@pytest.mark.skipif(not SAMPLES.is_dir(), reason="the samples are not here")
+def test_real_files() -> None:
+    def of(name: str) -> Profile:
+        return read(FORMAT, [SAMPLES / name])[0]
+
+    one = of("profile_log_device.one-core.csv")
+    assert (figure(one, "zones"), figure(one, "zones_unmatched")) == (8, 2)
+    operations = of("ops_perf_results.integral_image.csv")
+    assert (figure(operations, "ops"), figure(operations, "signposts")) == (21, 6)
+    assert figure(operations, "kernel_s") == pytest.approx(0.011398328)
+    assert figure(operations, "gap_s") == pytest.approx(2.831446065)
+    noc = of("noc_trace.1x2_to_2x4.json")
+    wanted = ("noc_events", "noc_transfers", "noc_bytes", "noc_busiest_core_bytes")
+    assert [figure(noc, name) for name in wanted] == [176, 128, 524_288, 65_536]
+    gathered = of("noc_trace_dev5_AllGatherAsync_ID7.json")
+    assert [figure(gathered, name) for name in wanted[:3]] == [45, 23, 16_576]
+    report = of("ttnn-report.synthetic/db.sqlite")
+    names = ("operations", "buffers", "buffer_pages", "l1_peak_bytes", "l1_peak_core", "l1_peak_operation")
+    assert [figure(report, name) for name in names] == [12, 24, 446, 16_384, "0/2,1", 7]
+    simulated = of("npe-timeline.single.json")
+    assert figure(simulated, "noc_transfers") == 16
+    workload = of("npe_workload.example.json")
+    assert figure(workload, "noc_bytes") == 128 + 768 + 8192
+    cores = one.worker_cores
+    assert cores is not None
+    assert not idle(cores).any()
