@@ -40,6 +40,24 @@ pub struct Columns {
     pub counters: Vec<[u32; 2]>,
 }
 
+impl Columns {
+    /// Keeps the memory, of which the next piece needs as much.
+    fn clear(&mut self) {
+        self.label.clear();
+        self.name.clear();
+        self.time.clear();
+        self.whole.clear();
+        self.duration.clear();
+        self.address.clear();
+        self.group.clear();
+        self.id.clear();
+        self.mark.clear();
+        self.flags.clear();
+        self.metadata.clear();
+        self.counters.clear();
+    }
+}
+
 #[derive(Default)]
 pub struct Scanner {
     pub texts: Texts,
@@ -98,7 +116,7 @@ impl Event {
 impl Scanner {
     /// The number of events in `bytes`, an array with its brackets. `exact`: times are kept to the last digit.
     pub fn piece(&mut self, bytes: &[u8], exact: bool) -> Read<usize> {
-        self.columns = Columns::default();
+        self.columns.clear();
         self.texts.number(b"null")?;
         self.texts.number(b"\"\"")?;
         std::str::from_utf8(bytes).ok()?;

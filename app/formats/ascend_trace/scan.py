@@ -28,7 +28,7 @@ _ADDRESS, _WORD, _WHOLE_ID, _TEXT_ID, _MARK, _GROUP = (1 << bit for bit in range
 _LABEL, _NAME, _TIME, _WHOLE, _DURATION, _PLACE, _GROUPS, _ID, _MARKS, _FLAGS = range(10)
 _METADATA, _COUNTERS, _LABELS, _TEXTS, _RECORDS = range(10, 15)
 """Columns, as in ``lib.rs``."""
-_TYPES: Final = ("i4", "i4", "f8", "i8", "f8", "i8", "i4", "i8", "u1", "u1", "i4", "2i4", "5i4", "u1", "u1")
+_TYPES: Final = tuple(map(np.dtype, "i4 i4 f8 i8 f8 i8 i4 i8 u1 u1 i4 2i4 5i4 u1 u1".split()))
 _MOST_MISSES: Final = 8
 """After so many pieces in a row that the scanner did not understand, it is not asked any more."""
 _ANY: Final = msgspec.json.Decoder(list[Any])
@@ -257,7 +257,7 @@ class Scan:
         """A copy of a column, without the ``first`` rows."""
         count = ctypes.c_size_t()
         begin = self._library.scan_column(self._scanner, column, count)
-        kind = np.dtype(_TYPES[column])
+        kind = _TYPES[column]
         rows = count.value - first
         if not rows:
             return np.empty((0, *kind.shape), kind.base)
