@@ -49,7 +49,8 @@ class Gatherer:
             self.decoder.exact = True
             piece = records.again(piece)
             self.gathered.split_times()
-            made, times = None, read_times(piece.records, exact=True)
+            made = piece.columns
+            times = made.times if isinstance(made, Scanned) else read_times(piece.records, exact=True)
         if isinstance(made, Scanned) and self._scan is not None:
             self._add_columns(self._scan.numbered(made, piece))
         elif piece.records:

@@ -182,9 +182,9 @@ class Records(Generic[T]):
 
     def again(self, piece: Piece[T]) -> Piece[T]:
         """The same piece, decoded again (by a decoder that has meanwhile learned something)."""
-        items = attempt(self._decode, piece.text)
-        if items is not None and len(items) == piece.count:
-            return replace(piece, records=items, columns=None)
+        again = self._whole(piece.offset, piece.text, piece.count)
+        if again is not None:
+            return replace(again, first=piece.first)
         spans = split(piece.text + b",").spans
         saved = salvage(piece.text, spans, self._decode, self._rescue, self._plain)
         return replace(piece, records=saved.items, lost=tuple(saved.lost), columns=None)
