@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from app import scanner
 from app.formats.ascend_trace.clock import Moments, valid
 from app.formats.ascend_trace.columns import Gathered
-from app.formats.ascend_trace.event import COUNTER, Event, EventDecoder, Label, text
+from app.formats.ascend_trace.event import Event, EventDecoder, Label, text
 from app.formats.ascend_trace.labels import REMEMBERED, WHOLE_ID, Labels
 from app.formats.json.pieces import Piece
 from app.formats.json.salvage import REFUSED
@@ -28,9 +28,14 @@ _ADDRESS, _WORD, _WHOLE_ID, _TEXT_ID, _MARK, _GROUP = (1 << bit for bit in range
 _LABEL, _NAME, _TIME, _WHOLE, _DURATION, _PLACE, _GROUPS, _ID, _MARKS, _FLAGS = range(10)
 _METADATA, _COUNTERS, _LABELS, _TEXTS, _RECORDS = range(10, 15)
 """Columns, as in ``lib.rs``."""
-_TYPES: Final = tuple(map(np.dtype, "i4 i4 f8 i8 f8 i8 i4 i8 u1 u1 i4 2i4 5i4 u1 u1".split()))
+_TYPES: Final = [
+    np.dtype(kind)
+    for kind in ("i4", "i4", "f8", "i8", "f8", "i8", "i4", "i8", "u1", "u1", "i4", "2i4", "5i4", "u1", "u1")
+]
 _MOST_MISSES: Final = 8
 """After so many pieces in a row that the scanner did not understand, it is not asked any more."""
+_MOST_BYTES: Final = 16 << 20
+"""Of texts that are remembered."""
 _ANY: Final = msgspec.json.Decoder(list[Any])
 _LABELS_OF: Final = msgspec.json.Decoder(list[Label])
 
@@ -97,7 +102,20 @@ class Scanned(Struct, frozen=True, eq=False):
 
     def where(self, which: Bool) -> Scanned:
         """The events for which ``which`` is set."""
-        columns = ("label", "place", "name", "texts", "times", "duration", "address", "group", "id", "mark", "flags", "record")
+        columns = (
+            "label",
+            "place",
+            "name",
+            "texts",
+            "times",
+            "duration",
+            "address",
+            "group",
+            "id",
+            "mark",
+            "flags",
+            "record",
+        )
         return self if which.all() else replace(self, **{name: getattr(self, name)[which] for name in columns})
 
     def words(self) -> int:
@@ -186,7 +204,7 @@ class Scan:
         """The events of ``piece``, the text of an array; None if they are to be decoded otherwise."""
         if self._misses >= _MOST_MISSES:
             return None
-        if max(len(self.values), len(self.rows), len(self._records)) >= REMEMBERED:
+        if max(len(self.values), len(self.rows)) >= REMEMBERED or sum(self._read.values()) >= _MOST_BYTES:
             self._library.scan_forget(self._scanner)
             self._forget()
         exact = self._decoder.exact
@@ -205,10 +223,7 @@ class Scan:
         self.values += self._new(_TEXTS, _LABELS_OF)
         self._records += self._new(_RECORDS, self._decoder.plainly)
         grouped = self._column(_GROUPS)
-        if exact:
-            times = Moments(self._column(_TIME), self._column(_WHOLE))
-        else:
-            times = valid(self._column(_TIME))
+        times = Moments(self._column(_TIME), self._column(_WHOLE)) if exact else valid(self._column(_TIME))
         arguments = b",".join(piece[begin:end] or b"null" for begin, end in self._column(_COUNTERS).tolist())
         last = Counter(reversed(self._column(_METADATA).tolist()))
         metadata = [self._records[one] for one in reversed(last)], [*last.values()][::-1]

@@ -83,9 +83,9 @@ class Records(Generic[T]):
     """Iterates over the pieces of the array whose ``[`` ends at byte ``start`` of ``source``.
 
     ``decode`` turns the text of an array into its items (typed msgspec decoders fit); ``rescue`` makes an item of a
-    plain value that such a decoder rejected. ``scan``, which is asked first, makes columns of the text, or None. Afterwards ``end`` is the byte after the array (or where reading stopped),
-    ``closed`` says whether its ``]`` was present, and ``count`` is the number of records, including ``first`` records
-    before this array.
+    plain value that such a decoder rejected. ``scan``, which is asked first, makes columns of the text of an array, or
+    nothing. Afterwards ``end`` is the byte after the array (or where reading stopped), ``closed`` says whether its
+    ``]`` was present, and ``count`` is the number of records, including ``first`` records before this array.
 
     The first piece has ``first_bytes``, and each following one is four times as long, up to ``piece_bytes``: if a file
     has very many arrays, a small one must not cost a whole piece. Memory is bounded by the largest record
