@@ -39,7 +39,7 @@ class Gatherer:
     @property
     def scan(self) -> Callable[[bytes], Scanned | None] | None:
         """What makes columns of a piece where a scanner is there; see ``Records``."""
-        return self._scan and self._scan.piece
+        return None if self._scan is None else self._scan.piece
 
     def gather(self, records: Records[Event], piece: Piece[Event]) -> None:
         """Adds a piece of ``records``, which decode by ``decoder``."""

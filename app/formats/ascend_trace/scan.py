@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import weakref
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Hashable
 from typing import Any, Final, Generic, TypeVar
 
@@ -18,16 +18,22 @@ from app import scanner
 from app.formats.ascend_trace.clock import Moments, valid
 from app.formats.ascend_trace.columns import Gathered
 from app.formats.ascend_trace.event import Event, EventDecoder, Label, text
-from app.formats.ascend_trace.labels import REMEMBERED, WHOLE_ID, Labels
+from app.formats.ascend_trace.labels import NO_ID, REMEMBERED, WHOLE_ID, Labels
 from app.formats.json.pieces import Piece
 from app.formats.json.salvage import REFUSED
 from app.profile.arrays import F64, I32, I64, U8, Array, Bool
 
 _ADDRESS, _WORD, _WHOLE_ID, _TEXT_ID, _MARK, _GROUP = (1 << bit for bit in range(6))
 """Bits of ``flags``, as in ``events.rs``."""
-_LABEL, _NAME, _TIME, _WHOLE, _DURATION, _PLACE, _GROUPS, _ID, _MARKS, _FLAGS = range(10)
-_METADATA, _COUNTERS, _LABELS, _TEXTS, _RECORDS = range(10, 15)
-"""Columns, as in ``lib.rs``."""
+_ALWAYS: Final = {"label": 0, "name": 1, "duration": 4, "flags": 9}
+_SELDOM: Final = {
+    "address": (5, _ADDRESS),
+    "group": (6, _GROUP),
+    "id": (7, _WHOLE_ID | _TEXT_ID),
+    "mark": (8, _MARK),
+}
+_TIME, _WHOLE, _METADATA, _COUNTERS, _LABELS, _TEXTS, _RECORDS = 2, 3, *range(10, 15)
+"""Columns, as in ``lib.rs``, and the flags of events that have a value."""
 _TYPES: Final = [
     np.dtype(kind)
     for kind in ("i4", "i4", "f8", "i8", "f8", "i8", "i4", "i8", "u1", "u1", "i4", "2i4", "5i4", "u1", "u1")
@@ -65,97 +71,98 @@ class Numbers(Generic[T]):
 
 
 class Scanned(Struct, frozen=True, eq=False):
-    """The events of a piece, or some of them, by columns: as of ``events.rs``, but ``label``, ``place`` and ``name``
-    are numbers as of ``Labels``. ``described``: different ``M`` events in the order in which each is there for the last
-    time, with how often; ``series``: the arguments of the counters."""
+    """The events of a piece, or some of them. ``columns``: those of ``events.rs``, without what no event has, and where
+    they are ``numbered`` also ``place``, ``called`` (as of ``Labels``) and ``record``; ``described``: different ``M``
+    events in the order in which each is there for the last time, with how often; ``series``: the arguments of the
+    counters."""
 
     scan: Scan
-    label: I32
-    place: I32
-    name: I32
-    texts: I32
+    columns: dict[str, Array]
     times: Moments
-    duration: F64
-    address: I64
-    group: I32
-    id: I64
-    mark: U8
-    flags: U8
     described: tuple[list[Event], list[int]]
     series: list[Any]
-    record: I64
 
     def __len__(self) -> int:
-        return len(self.label)
+        return len(self.columns["label"])
+
+    @property
+    def place(self) -> I32:
+        return self.columns["place"]
+
+    @property
+    def name(self) -> I32:
+        return self.columns["called"]
+
+    @property
+    def record(self) -> I64:
+        return self.columns["record"]
 
     @property
     def kind(self) -> U8:
-        return self.scan.labels.kind[self.label]
+        return self.scan.labels.kind[self.columns["label"]]
 
     @property
     def phase(self) -> U8:
-        return self.scan.labels.phase[self.label]
+        return self.scan.labels.phase[self.columns["label"]]
 
     @property
     def category(self) -> I32:
-        return self.scan.labels.category[self.label]
+        return self.scan.labels.category[self.columns["label"]]
 
     def where(self, which: Bool) -> Scanned:
         """The events for which ``which`` is set."""
-        columns = (
-            "label",
-            "place",
-            "name",
-            "texts",
-            "times",
-            "duration",
-            "address",
-            "group",
-            "id",
-            "mark",
-            "flags",
-            "record",
-        )
-        return self if which.all() else replace(self, **{name: getattr(self, name)[which] for name in columns})
+        if which.all():
+            return self
+        some = {name: column[which] for name, column in self.columns.items()}
+        return replace(self, columns=some, times=self.times[which])
 
     def words(self) -> int:
         """How many events are made of words of the device."""
-        return int(np.count_nonzero(self.scan.labels.word[self.label] & self._has(_WORD)))
+        labels = self.scan.labels
+        if not labels.any_words:
+            return 0
+        return int(np.count_nonzero(labels.word[self.columns["label"]] & self._has(_WORD)))
 
     def durations(self) -> F64:
-        return self.duration
+        return self.columns["duration"]
 
     def addresses(self) -> I64 | None:
-        return self.address if self._has(_ADDRESS).any() else None
+        return self._given("address", _ADDRESS)
 
     def groups(self, _: Gathered) -> I32:
         """int32[events]: one more than the number of the group of each event; 0 for none."""
         result = np.zeros(len(self), np.int32)
-        which = self._has(_GROUP)
-        result[which] = self.scan.groups.of(self.group[which]) + 1
+        group = self._given("group", _GROUP)
+        if group is not None:
+            which = self._has(_GROUP)
+            result[which] = self.scan.groups.of(group[which]) + 1
         return result
 
     def ids(self, _: Gathered) -> I64 | None:
         """int64[events]: the code of the id of each event; None if none has any."""
-        if not self._has(_WHOLE_ID | _TEXT_ID).any():
+        ids = self._given("id", _WHOLE_ID | _TEXT_ID)
+        if ids is None:
             return None
-        codes = np.where(self._has(_WHOLE_ID), WHOLE_ID - self.id, np.int64(-1))
+        codes = np.where(self._has(_WHOLE_ID), WHOLE_ID - ids, np.int64(NO_ID))
         by_text = self._has(_TEXT_ID)
-        codes[by_text] = self.scan.ids.of(self.id[by_text])
+        codes[by_text] = self.scan.ids.of(ids[by_text])
         return codes
 
     def marks(self) -> U8 | None:
-        return self.mark if self._has(_MARK).any() else None
+        return self._given("mark", _MARK)
 
     def counters(self) -> list[tuple[Any, Any, str | None]]:
         """Process, name and id of each event."""
         values, rows = self.scan.values, self.scan.rows
+        owners = [rows[label][3] for label in self.columns["label"].tolist()]
+        names = [values[name] for name in self.columns["name"].tolist()]
+        if "id" not in self.columns:
+            return [(owner, name, None) for owner, name in zip(owners, names, strict=True)]
         ids = [
             str(plain) if flags & _WHOLE_ID else text(values[plain]) if flags & _TEXT_ID else None
-            for plain, flags in zip(self.id.tolist(), self.flags.tolist(), strict=True)
+            for plain, flags in zip(self.columns["id"].tolist(), self.columns["flags"].tolist(), strict=True)
         ]
-        owners = [rows[label][3] for label in self.label.tolist()]
-        return list(zip(owners, [values[name] for name in self.texts.tolist()], ids, strict=True))
+        return list(zip(owners, names, ids, strict=True))
 
     def arguments(self) -> list[Any]:
         return self.series
@@ -164,10 +171,14 @@ class Scanned(Struct, frozen=True, eq=False):
         return self.described
 
     def phases(self) -> list[str]:
-        return [self.scan.rows[label][0] for label in self.label.tolist()]
+        return [self.scan.rows[label][0] for label in self.columns["label"].tolist()]
 
     def _has(self, flag: int) -> Bool:
-        return (self.flags & flag) != 0
+        return (self.columns["flags"] & flag) != 0
+
+    def _given(self, name: str, flag: int) -> Array | None:
+        """The column; None if no event has the flag of its values."""
+        return self.columns[name] if name in self.columns and self._has(flag).any() else None
 
 
 class Scan:
@@ -222,29 +233,21 @@ class Scan:
     def _made(self, piece: bytes, exact: bool) -> Scanned:
         self.values += self._new(_TEXTS, _LABELS_OF)
         self._records += self._new(_RECORDS, self._decoder.plainly)
-        grouped = self._column(_GROUPS)
+        columns = {name: self._column(number) for name, number in _ALWAYS.items()}
+        seen = int(np.bitwise_or.reduce(columns["flags"]))
+        columns |= {name: self._column(number) for name, (number, flags) in _SELDOM.items() if seen & flags}
         times = Moments(self._column(_TIME), self._column(_WHOLE)) if exact else valid(self._column(_TIME))
         arguments = b",".join(piece[begin:end] or b"null" for begin, end in self._column(_COUNTERS).tolist())
-        last = Counter(reversed(self._column(_METADATA).tolist()))
-        metadata = [self._records[one] for one in reversed(last)], [*last.values()][::-1]
-        texts, empty = self._column(_NAME), np.empty(0, np.int32)
-        return Scanned(
-            self,
-            self._column(_LABEL),
-            empty,
-            empty,
-            texts,
-            times,
-            self._column(_DURATION),
-            self._column(_PLACE),
-            grouped,
-            self._column(_ID),
-            self._column(_MARKS),
-            self._column(_FLAGS),
-            metadata,
-            _ANY.decode(b"[%b]" % arguments),
-            np.empty(0, np.int64),
-        )
+        return Scanned(self, columns, times, self._described(), _ANY.decode(b"[%b]" % arguments))
+
+    def _described(self) -> tuple[list[Event], list[int]]:
+        which = self._column(_METADATA)
+        if not len(which):
+            return [], []
+        last, count = np.zeros(len(self._records), np.int64), np.bincount(which)
+        last[which] = np.arange(1, len(which) + 1)  # of equal indices the last one counts
+        order = np.argsort(last)[np.count_nonzero(last == 0) :].tolist()
+        return [self._records[one] for one in order], count[order].tolist()
 
     def numbered(self, made: Scanned, piece: Piece[Event]) -> Scanned:
         """``made`` with its labels described, now that its events are known to be those of ``piece``."""
@@ -253,13 +256,9 @@ class Scan:
         self.rows += rows
         self.labels.describe(rows)
         if not self._decoder.grouped:
-            self._decoder.grouped = bool((made.flags & _GROUP).any())
-        return replace(
-            made,
-            place=self.labels.place[made.label],
-            name=self.names.of(made.texts),
-            record=piece.ordinals(),
-        )
+            self._decoder.grouped = "group" in made.columns
+        place, called = self.labels.place[made.columns["label"]], self.names.of(made.columns["name"])
+        return replace(made, columns={**made.columns, "place": place, "called": called, "record": piece.ordinals()})
 
     def _new(self, column: int, decoder: msgspec.json.Decoder[list[T]]) -> list[T]:
         """What a column of texts has got since the last time."""

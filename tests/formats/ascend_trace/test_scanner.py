@@ -89,7 +89,8 @@ def check(path: Path, exact: bool = False, piece_bytes: int = pieces.PIECE_BYTES
 
 @pytest.mark.parametrize("style", STYLES)
 def test_every_style_is_scanned(tmp_path: Path, style: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, refused = [], []
+    asked: list[int] = []
+    refused: list[int] = []
 
     def piece(scan: Scan, text: bytes) -> Any:
         made = original(scan, text)
