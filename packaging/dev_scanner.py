@@ -33,7 +33,8 @@ def provide(root: Path) -> None:
         return
     compiler = shutil.which("rustc")
     if compiler is None:
-        say("No Rust compiler (rustc) is found: large traces are read without the compiled scanner, which takes longer")
+        if not library_of(root).is_file():
+            say("No Rust compiler (rustc) is found: large traces are read without the compiled scanner, which is slower")
         return
     stamp, library = root / STAMP, library_of(root)
     wanted = digest(root)
