@@ -34,7 +34,9 @@ def provide(root: Path) -> None:
     compiler = shutil.which("rustc")
     if compiler is None:
         if not library_of(root).is_file():
-            say("No Rust compiler (rustc) is found: large traces are read without the compiled scanner, which is slower")
+            say(
+                "No Rust compiler (rustc) is found: large traces are read without the compiled scanner, which is slower"
+            )
         return
     stamp, library = root / STAMP, library_of(root)
     wanted = digest(root)
