@@ -174,7 +174,8 @@ class Scanned(Struct, frozen=True, eq=False):
         return [self.scan.rows[label][0] for label in self.columns["label"].tolist()]
 
     def _has(self, flag: int) -> Bool:
-        return (self.columns["flags"] & flag) != 0
+        having: Bool = (self.columns["flags"] & flag) != 0
+        return having
 
     def _given(self, name: str, flag: int) -> Array | None:
         """The column; None if no event has the flag of its values."""
