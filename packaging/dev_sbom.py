@@ -20,7 +20,7 @@ from packaging.utils import canonicalize_name
 
 import dev_environment
 import wheel_backend
-from app.window.licences import component
+from app.window.about import component
 from installer import product
 
 

@@ -83,7 +83,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/formats/ascend_report/emulate\\.py", "^Util$", _FILE),
     ("app/formats/ascend_report/(members|traces)\\.py", "^(npu-rep {}|PipeTrace)", _FILE),
     (
-        "app/formats/ascend_report/(block_tables|emulate|json_tables|metric_rows|metrics|operator)\\.py",
+        "app/formats/ascend_report/(block_tables|emulate|tables|metrics|operator)\\.py",
         "",
         _STORED,
     ),
@@ -140,7 +140,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/panels/picture\\.py", "^(Title|Software|Source|Description)$", "keywords of PNG"),
     ("app/store/table_files/kinds\\.py", "^(XlsxWriter|Parquet)$", "names"),
     ("app/window/application\\.py", "^Fusion$", "the name of a style of Qt"),
-    ("app/window/licences\\.py", "^(License|Classifier|Python|Apache|Lucide|ISC)", "names and keys of packages"),
+    ("app/window/about\\.py", "^(License|Classifier|Python|Apache|Lucide|ISC)", "names and keys of packages"),
     ("app/window/style_sheet\\.py", "", "a style sheet"),
     ("app/window/unexpected\\.py", "^Tilesight {}, |times\\)", "the report of a defect, for the developers"),
     ("app/analysis/popef/dump\\.py", "", "the format of popef_dump, which programs read"),

@@ -31,7 +31,7 @@ def main() -> int:
 
 def themed() -> Iterator[tuple[Path, str]]:
     """Returns path and text of each drawing of the style sheets."""
-    from app.views.theme import THEMES
+    from app.views.look import THEMES
 
     for theme in THEMES.values():
         for name, icon, token in THEMED:

@@ -13,7 +13,7 @@ from app import build_facts, program
 from app.build_facts import BuildFacts
 from app.optional_packages import how_to_get
 from app.places import config_folder, data_folder, notes_folder, settings_path
-from app.store.code_stamp import code_stamp
+from app.store.stamps import code_stamp
 from installer import check, product
 
 

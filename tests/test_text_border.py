@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-GUESSING = {"QLabel": "labels.py", "QMessageBox": "message_box.py", "QTextBrowser": "help_window.py"}
+GUESSING = {"QLabel": "texts.py", "QMessageBox": "dialogs.py", "QTextBrowser": "help_window.py"}
 """Widgets that guess whether a text is markup, and the one module that may make them (pages of the help are ours)."""
 OURS = {"setMarkdown": "help_window.py"}
 NEVER = {"QErrorMessage", "QInputDialog", "QProgressDialog", "QTextDocument", "QTextEdit", "QWhatsThis"}
 NEVER_CALLED = {"appendHtml", "insertHtml", "setHtml", "setMarkdown", "setWhatsThis"}
 TIPS = {"setToolTip": -1, "setTabToolTip": -1, "showText": 1}
-MEASURES = {"elidedText": {"texts.py"}, "horizontalAdvance": {"texts.py", "readout.py"}}
+MEASURES = {"elidedText": {"texts.py"}, "horizontalAdvance": {"texts.py"}}
 SHOWS = {"setAccessibleDescription", "setAccessibleName", "setPlainText", "setPlaceholderText", "showMessage"}
 WATCHED = {*GUESSING, *NEVER, *NEVER_CALLED, *TIPS, *MEASURES, *SHOWS}
 CUTTING = {"caption", "page", "paragraph", "shown_line", "text", "tip"}

@@ -87,7 +87,7 @@ def test_it_finds_its_resources_and_licences(installed: FreshEnvironment, elsewh
     installed.run([program(installed), "--screenshot", picture, "--size", "900x600"], elsewhere)
     assert picture.stat().st_size > 20_000  # with the pictures of the samples on it
     code = (
-        "from tilesight.window.licences import itself, wanted\n"
+        "from tilesight.window.about import itself, wanted\n"
         "from tilesight.resources import resource\n"
         "print(resource(), *itself().files, *wanted(), sep='\\n')\n"
     )

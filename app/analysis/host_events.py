@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.spread import Spread, spread
+from app.analysis.amounts import Spread, spread
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, among, combine_at
 from app.profile.strings import Interner, Strings

@@ -19,7 +19,7 @@ from app.analysis.poplar.liveness import lowered_variables, nodes_of_variables, 
 from app.analysis.poplar.numbers import BLOCK_CELLS, blocks
 from app.analysis.poplar.tile_amounts import rows_on
 from app.analysis.tensor_map import owners, tile_count
-from app.analysis.timeline.rows import lane_slices, slice_lanes
+from app.analysis.timeline.times import lane_slices, slice_lanes
 from app.profile.arrays import I64, Array, Bool, Integers, among, distinct, union
 from app.profile.poplar import EXCHANGE_KINDS, TOTAL_BYTES, Programs, Steps
 from app.profile.profile import Profile

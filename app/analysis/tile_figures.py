@@ -1,19 +1,21 @@
-"""Figures per tile besides memory, computed on demand."""
+"""Figures of all tiles, computed on demand: memory broken down, and others."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.memory import BREAKDOWNS, Breakdown, Part, TileSeries, series
 from app.analysis.poplar.exchanges import transfers, width
 from app.analysis.poplar.numbers import counted, sync_delays
 from app.analysis.poplar.vertices import has_estimates, run_weights, thread_use, weighted_sum
 from app.analysis.table import Unit
 from app.language import tr
-from app.profile.arrays import Array, Integers
+from app.profile.arrays import F64, Array, Integers
 from app.profile.profile import Profile
 
 
@@ -138,3 +140,170 @@ FIGURES: Final[tuple[TileFigure, ...]] = (
         _moved,
     ),
 )
+
+
+TITLES: Final[dict[str, str]] = {
+    "none": tr("Total"),
+    "region": tr("By region"),
+    "category": tr("By category"),
+    "category-shared": tr("By category, shared bytes"),
+    "liveness": tr("Always live and temporary"),
+    "overlap": tr("Overlapped or not"),
+}
+WHOLE: Final = "none"
+"""Memory without a breakdown."""
+SHARED: Final = "category-shared"
+"""Bytes shared between variables that are never live together."""
+WITH_GAPS: Final = ("region", "category")
+"""Breakdowns whose title says whether gaps are included."""
+
+
+class Choice(Struct, frozen=True):
+    """An entry of the chooser: a breakdown of memory, or (``figure``) another figure per tile."""
+
+    id: str
+    title: str
+    figure: TileFigure | None = None
+
+
+class Content(Struct, frozen=True, eq=False):
+    """Figures of all tiles: ``parts`` are stacked, ``total`` (float64[tiles], NaN: no data) is their sum. ``limit``:
+    the capacity of a tile, None if there is none; ``adds_up``: whether sums over tiles are meaningful; ``per_ipu``:
+    tiles per IPU, 0 if unknown."""
+
+    id: str
+    title: str
+    unit: Unit
+    parts: tuple[tuple[str, str, Array, str], ...]
+    total: F64
+    limit: int | None
+    adds_up: bool
+    per_ipu: int
+    clock_hz: float | None
+    note: str = ""
+    fills: bool = False
+    """Whether the sum is what must fit on the tile: all of its memory, gaps included."""
+    gaps: bool = True
+    title_by_ipu: str = ""
+    """The title where the places are IPUs, not tiles."""
+
+    @property
+    def tiles(self) -> int:
+        return len(self.total)
+
+
+def choices(profile: Profile) -> list[Choice]:
+    """The entries that this profile has data for, memory first."""
+    memory = profile.tile_memory
+    entries = [Choice(by, TITLES[by]) for by in BREAKDOWNS if memory is not None and series(profile, by) is not None]
+    if any(choice.id == "category" for choice in entries) and series(profile, "category", overlapped=True) is not None:
+        place = [choice.id for choice in entries].index("category") + 1
+        entries.insert(place, Choice(SHARED, TITLES[SHARED]))
+    return entries + [Choice(figure.id, figure.title, figure) for figure in available(profile)]
+
+
+def content_of(profile: Profile, choice: Choice, *, gaps: bool = True) -> Content | None:
+    """The figures of a choice; None if the file lacks the data."""
+    if choice.figure is not None:
+        return _figure(profile, choice.figure)
+    by: Breakdown = "category" if choice.id == SHARED else choice.id  # type: ignore[assignment]
+    memory = series(profile, by, gaps=gaps, overlapped=choice.id == SHARED)
+    return None if memory is None else _memory(profile, choice.id, memory, gaps=gaps)
+
+
+def _memory(profile: Profile, choice: str, breakdown: TileSeries, *, gaps: bool) -> Content:
+    gap_text = tr("including gaps") if gaps else tr("without gaps")
+    texts = {"none": gap_text} | {
+        by: tr("{breakdown}, {gaps}", breakdown=TITLES[by].lower(), gaps=gap_text) for by in WITH_GAPS
+    }
+    what = texts.get(choice, TITLES[choice].lower())
+    title, by_ipu = tr("Memory per tile, {choice}", choice=what), tr("Memory per IPU, {choice}", choice=what)
+    parts = tuple((part.key, part.title, part.values, part.help) for part in breakdown.parts)
+    total = breakdown.total.astype(np.float64)
+    whole = None if profile.tile_memory is None else profile.tile_memory.total_with_gaps
+    fills = whole is not None and bool(np.array_equal(breakdown.total, whole))
+    place = _per_ipu(profile), _clock(profile)
+    return Content(choice, title, "B", parts, total, breakdown.limit, True, *place, breakdown.note, fills, gaps, by_ipu)
+
+
+def _figure(profile: Profile, figure: TileFigure) -> Content | None:
+    values = figure.make(profile)
+    if values is None:
+        return None
+    about, label = figure.about(profile), figure.label(profile)
+    part = Part(figure.id, figure.title, values, about)
+    label = f" ({label})" if label else ""
+    return Content(
+        figure.id,
+        tr("{figure} per tile", figure=figure.title) + label,
+        figure.unit,
+        ((part.key, part.title, part.values, part.help),),
+        values.astype(np.float64),
+        None,
+        figure.adds_up,
+        _per_ipu(profile),
+        _clock(profile),
+        about,
+        title_by_ipu=tr("{figure} per IPU", figure=figure.title) + label,
+    )
+
+
+def _per_ipu(profile: Profile) -> int:
+    stated = profile.target.tiles_per_ipu if profile.target is not None else None
+    return stated if stated and stated > 0 else 0
+
+
+def _clock(profile: Profile) -> float | None:
+    return profile.target.clock_hz if profile.target is not None else None
+
+
+class Statistics(Struct, frozen=True):
+    """Statistics over some tiles; ``ratio``: maximum / mean, NaN if the mean is 0."""
+
+    total: float
+    mean: float
+    median: float
+    least: float
+    most: float
+    ratio: float
+
+
+NOTHING: Final = Statistics(*[math.nan] * 6)
+
+
+def statistics(values: Array) -> Statistics:
+    """Statistics of the known amounts; NaN if there are none."""
+    known = values[~np.isnan(values)] if values.dtype.kind == "f" else values
+    if not len(known):
+        return NOTHING
+    mean, most = float(known.mean()), float(known.max())
+    ratio = most / mean if mean else math.nan
+    return Statistics(float(known.sum()), mean, float(np.median(known)), float(known.min()), most, ratio)
+
+
+def ipus(content: Content) -> int:
+    """The number of IPUs; 1 if unknown."""
+    return max(-(-content.tiles // content.per_ipu), 1) if content.per_ipu else 1
+
+
+def by_ipu(content: Content, values: Array) -> F64:
+    """float64[IPUs]: sums over the tiles of each IPU, or means if sums are not meaningful; tiles without data are
+    ignored."""
+    owner = np.arange(len(values)) // (content.per_ipu or max(len(values), 1))
+    known = ~np.isnan(values) if values.dtype.kind == "f" else np.ones(len(values), np.bool_)
+    sums = np.bincount(owner[known], values[known].astype(np.float64), minlength=ipus(content))
+    if content.adds_up:
+        return sums.astype(np.float64)
+    counts = np.bincount(owner[known], minlength=ipus(content))
+    means = np.full(len(sums), np.nan)
+    np.divide(sums, counts, out=means, where=counts > 0)
+    return means
+
+
+def largest_first(parts: Sequence[tuple[str, Array]], most: int, rest: str) -> list[tuple[str, Array]]:
+    """The non-empty parts, largest first; those beyond ``most`` are merged under the name ``rest``."""
+    filled = sorted((part for part in parts if part[1].any()), key=lambda part: -int(part[1].sum()))
+    if len(filled) <= most:
+        return filled or list(parts[:1])
+    others = np.sum([values for _, values in filled[most - 1 :]], axis=0)
+    return [*filled[: most - 1], (rest, others)]

@@ -10,7 +10,7 @@ from app.analysis.findings import finding as made
 from app.analysis.findings.finding import Rule
 from app.analysis.table import Unit
 from app.analysis.view_links.things import FindingLinks
-from app.views.sentences import sentence
+from app.views.texts import sentence
 
 
 class Evidence(Struct, frozen=True):

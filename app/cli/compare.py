@@ -35,11 +35,8 @@ from app.store import baselines
 from app.store.compare_contents import content_differences, same_contents
 from app.store.findings import changed_findings
 from app.store.token import Token
-from app.views.pages.comparison import comparison_section, table_section
-from app.views.pages.conditions import condition_words, conditions_section
-from app.views.pages.document import Section
-from app.views.pages.markdown import page_markdown
-from app.views.pages.text import page_lines
+from app.views.pages.comparison import comparison_section, condition_words, conditions_section, table_section
+from app.views.pages.document import Section, page_lines, page_markdown
 from app.views.units import format_value
 
 EPILOG = tr(

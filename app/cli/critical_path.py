@@ -14,7 +14,7 @@ from app.cli.reading import chosen_profile
 from app.cli.sides import side
 from app.cli.terminal import say, say_json, usage_error
 from app.language import tr
-from app.views.pages.text import page_lines
+from app.views.pages.document import page_lines
 from app.views.pages.time import path_section
 
 

@@ -29,10 +29,8 @@ from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.store.findings import outcomes
 from app.store.link_files import ref_to
-from app.views.pages.document import Section, Sentence
+from app.views.pages.document import Section, Sentence, page_lines, page_markdown
 from app.views.pages.findings import finding_section, not_checked
-from app.views.pages.markdown import page_markdown
-from app.views.pages.text import page_lines
 
 ALL = (*RULES, TOTALS, ROWS)
 """Those about comparisons have nothing to say without --baseline."""

@@ -17,9 +17,8 @@ from app.language import plural, tr
 from app.profile.issue import severity_word
 from app.profile.profile import Profile
 from app.store.load import Opened
-from app.views.pages.document import Line, Section, Sentence
+from app.views.pages.document import Line, Section, Sentence, page_lines
 from app.views.pages.figures import figure_sections
-from app.views.pages.text import page_lines
 from app.views.verdict import verdict
 
 

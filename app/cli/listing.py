@@ -17,7 +17,7 @@ from app.cli.terminal import complain, say
 from app.cli.tiles import NoTiles, tables_on
 from app.language import plural, tr
 from app.profile.profile import Profile
-from app.views.pages.text import aligned
+from app.views.pages.document import aligned
 
 if TYPE_CHECKING:
     from app.panels.spec import PlotSpec

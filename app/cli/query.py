@@ -25,7 +25,7 @@ from app.query.session import Session, Source, sources_of
 from app.store.table_files.kinds import KINDS
 from app.store.table_files.save import save_table
 from app.store.token import Token, interruptible
-from app.views.pages.text import left, right, width
+from app.views.pages.document import left, right, width
 from app.views.units import format_value
 
 ROWS: Final = 100

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from app.analysis.about import mismatch_lines
 from app.analysis.ascend.launch import with_chip
 from app.analysis.chosen_unit import with_unit
-from app.analysis.mismatches import mismatch_lines
 from app.cli.terminal import complain
 from app.formats.events import Event, Progress, Sink
 from app.language import plural, tr

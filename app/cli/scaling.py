@@ -23,8 +23,8 @@ from app.cli.scaling_json import as_object
 from app.cli.terminal import complain, say, say_json, usage_error
 from app.language import tr
 from app.profile.profile import Profile
+from app.views.pages.document import block_lines
 from app.views.pages.scaling import Pair, scaling_sections
-from app.views.pages.text import block_lines
 
 FAMILY = "poplar"
 MOST_PROFILES = 2

@@ -7,8 +7,8 @@ from typing import Any
 from app import __version__
 from app.analysis.export import clean_text
 from app.analysis.scaling.advice import Facts, checklist
-from app.analysis.scaling.finding import Derived, Missing
 from app.analysis.scaling.inputs import FIELDS, Input
+from app.analysis.scaling.measure import Derived, Missing
 from app.analysis.scaling.model import fit_figures, results
 from app.analysis.table import Table
 from app.analysis.tables.scaling import curve_table

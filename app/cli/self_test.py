@@ -125,7 +125,7 @@ def _in_worker(sample: Sample, job: Job, folder: Path, results: Results) -> list
 
 def _licences(results: Results) -> None:
     """Checks the licences listed under About; a frozen program has its own list, which includes Qt."""
-    from app.window.licences import components
+    from app.window.about import components
 
     listed = components()
     frozen = program.is_frozen()

@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from app.analysis.matching import rows_within
 from app.analysis.poplar.tile_content import CONTENTS, TileContents
-from app.analysis.table import Table
-from app.analysis.table_rows import only
+from app.analysis.table import Table, only
 from app.analysis.tables import available, by_id
 from app.analysis.tables.poplar_tile_content import table_of
 from app.analysis.tile_sets import BadTiles, parse
-from app.analysis.within import rows_within
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile

@@ -83,7 +83,7 @@ def _version(package: str, bundled: Mapping[str, str]) -> str | None:
 def _bundled() -> Iterator[tuple[str, str]]:
     """Packages in a frozen program, which has no metadata of them, by the list of its licences: name, version."""
     if program.is_frozen():
-        from app.window.licences import components
+        from app.window.about import components
 
         yield from ((_normalized(part.name), part.version) for part in components())
 

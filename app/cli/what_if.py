@@ -19,7 +19,7 @@ from app.cli.sides import side
 from app.cli.terminal import say, say_json, usage_error
 from app.language import tr
 from app.profile.profile import Profile
-from app.views.pages.text import page_lines
+from app.views.pages.document import page_lines
 from app.views.pages.time import what_if_section, without_section
 
 EPILOG: Final = tr(

@@ -14,7 +14,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.formats.sorting import batches, by_lane_and_time, stable_order, with_next
+from app.formats.numbering import batches, by_lane_and_time, stable_order, with_next
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, combine_at, distinct, expand, sealed
 from app.profile.strings import Strings
 from app.profile.timeline import Counters, Lanes, Slices, Timeline, TimeUnit

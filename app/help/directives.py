@@ -127,7 +127,7 @@ def _thresholds(_: str) -> str:
 
 def _matching(_: str) -> str:
     """The rules of matching, in the order in which they are applied."""
-    from app.analysis.compare.rules import RULES
+    from app.analysis.compare.matched import RULES
 
     rows = [(str(number), escaped(rule.title), escaped(rule.help)) for number, rule in enumerate(RULES, 1)]
     return table(("", tr("Rule"), tr("What it means")), rows)

@@ -32,8 +32,8 @@ from app.views.capture import (
 from app.views.chart.bars import MOST_BARS
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas, Picture, ScrolledBars
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.frame import split_of
 from app.widgets.tabs import Tabs
 

@@ -22,8 +22,8 @@ from app.profile.selection import Kind, Selection
 from app.store.token import Token
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
-from app.widgets.limits import Limits
 from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.remarks import Limits
 from app.widgets.table.model import TableModel
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget

@@ -9,8 +9,7 @@ import numpy as np
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.analysis.host_events import file_name, is_path, opens, parts_of, together
-from app.analysis.table import Table
-from app.analysis.table_rows import only
+from app.analysis.table import Table, only
 from app.analysis.tables import tensorflow as tables
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
@@ -27,15 +26,14 @@ from app.views.host_events import words
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.views.units import percent
-from app.widgets.ask_target import ask_target
-from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.controls import Controls
-from app.widgets.labels import Label, paint_text, selectable
-from app.widgets.readout import Readout
+from app.widgets.dialogs import ask_target
+from app.widgets.fields import Chooser
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Label, Readout, paint_text, selectable
 from app.widgets.tips import set_tip
 
 EMPTY = tr(

@@ -10,11 +10,11 @@ from app.language import tr
 from app.panels.panel import Panel
 from app.panels.registry import SPECS
 from app.profile.profile import Profile
-from app.widgets.labels import Label
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.severity import SeverityButtons, SeverityModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Label
 
 EMPTY = Table("issues", tr("Issues"), ())
 

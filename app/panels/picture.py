@@ -22,8 +22,8 @@ from app.panels.plots import PLOTS
 from app.panels.spec import MOST_PIXELS, PlotSpec
 from app.profile.profile import Profile
 from app.store.outputs import refuse_input, write_output
+from app.views.look import THEMES
 from app.views.texts import shown_line
-from app.views.theme import THEMES
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

@@ -6,9 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.program_figures import ProgramFigures, cheap, program_figures
-from app.analysis.trees import program_tree, programs_table
+from app.analysis.trees import Hierarchy, program_tree, programs_table
 from app.document.background import Background, Task
 from app.language import tr
 from app.panels.panel import Panel

@@ -11,9 +11,9 @@ from app.panels.panel import Panel
 from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.widgets.abilities import ShowsLine
-from app.widgets.chooser import Chooser
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular

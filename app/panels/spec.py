@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from app.document.document import Update
     from app.profile.profile import Profile
     from app.profile.selection import Kind
-    from app.views.look import Look
-    from app.views.theme import Theme
+    from app.views.look import Look, Theme
     from app.widgets.chart.canvas import Picture
     from app.widgets.context import Context
     from app.widgets.plane.scene import Scene

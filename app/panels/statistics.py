@@ -40,15 +40,15 @@ from app.views.statistics.tabs import (
 from app.views.timeline.model import Model
 from app.views.timeline.request import Follows, Request, lanes_of, slices_of
 from app.widgets.abilities import RenamesNotes
+from app.widgets.buttons import tool_button
 from app.widgets.controls import Controls
-from app.widgets.inline_edit import InlineEdit
+from app.widgets.fields import InlineEdit
 from app.widgets.table.grouped import GroupedDelegate, GroupedModel, GroupedView
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
 from app.widgets.timeline.scope import why_no_timeline
-from app.widgets.tool_buttons import tool_button
 
 GROUP_HELP = tr("Group names that differ only in numbers and addresses")
 LISTED_HELP = tr("List the slices of the selected names beside the table (double click, Enter)")

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
-from app.analysis.table import Table
-from app.analysis.table_rows import row_with
+from app.analysis.table import Table, row_with
 from app.analysis.tables import ListedTable, by_id, specs
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
@@ -23,7 +22,7 @@ from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.store.token import Token
 from app.widgets.abilities import HasViewState, ShowsTable
-from app.widgets.chooser import Chooser
+from app.widgets.fields import Chooser
 from app.widgets.frame import split_of
 from app.widgets.table.profile_table import ProfileTable, WantedRow
 from app.widgets.table.widget import TableWidget

@@ -35,7 +35,7 @@ from app.views.pages.comparison import comparison_section
 from app.views.pages.document import Block, Line, Rows, Section, Sentence
 from app.views.pages.figures import figure_sections
 from app.views.pages.findings import finding_section, not_checked, verdict_sentences
-from app.views.table.cells import Cells, right_aligned
+from app.views.table import Cells, right_aligned
 from app.views.units import NO_DATA, size
 
 TABLES: Final = (

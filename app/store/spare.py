@@ -8,8 +8,8 @@ import threading
 from weakref import WeakKeyDictionary
 
 from app.store import process
-from app.store.code_stamp import code_stamp
 from app.store.process import Process
+from app.store.stamps import code_stamp
 
 
 class Spare:

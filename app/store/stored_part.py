@@ -1,13 +1,13 @@
-"""Reads a part of a file as stored (the block of an Ascend operator file, the entry of a report): to display, or to
-save for another tool."""
+"""Reads what a profile left in files when the user asks for it: stored parts, and the sources that it names."""
 
 from __future__ import annotations
 
+import codecs
 from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -196,3 +196,22 @@ def count_parts(profile: Profile) -> int:
     """How many parts can be saved by their number."""
     own = profile.entries if profile.entries is not None else profile.raw_blocks
     return 0 if own is None else len(own)
+
+
+LARGEST: Final = 10 << 20
+"""Bytes; about what the writers of operator files include."""
+_MARKS: Final = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
+
+
+def read_source_text(path: Path) -> str:
+    """The text of a file: UTF-8, or as its byte order mark says. Raises FormatError where it is no readable regular
+    file, too large, or no text."""
+    with Source(path) as source:
+        if source.size > LARGEST:
+            text = tr("larger than {most} MB, the limit for showing it", most=f"{LARGEST / 1e6:.1f}")
+            raise FormatError(text, path=str(path))
+        content = source.read(0, source.size)
+    encoding = next((encoding for mark, encoding in _MARKS if content.startswith(mark)), "")
+    if not encoding and b"\0" in content:
+        raise FormatError(tr("this is not a text file"), path=str(path))
+    return content.decode(encoding or "utf-8", "replace")

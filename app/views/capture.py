@@ -17,8 +17,7 @@ from app.views.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.views.chart.model import Axis, Chart, Reference, Series, Style
 from app.views.chart.stacked import Part, StackedPicture, StackedRow, stacked_picture
 from app.views.colours import fitted
-from app.views.look import Look
-from app.views.theme import OKABE_ITO
+from app.views.look import OKABE_ITO, Look
 from app.views.units import change, format_value, percent, plain, scale_for
 
 COMPUTING, EXPOSED = OKABE_ITO[2], OKABE_ITO[1]

@@ -10,7 +10,7 @@ from functools import lru_cache
 from zlib import crc32
 
 from app.profile.pipes import STATES
-from app.views.theme import Theme
+from app.views.look import Theme
 
 RED, AMBER, YELLOW, GREEN = "#AE3236", "#E8A50F", "#EEE57E", "#00956C"
 TEAL, SKY, BLUE, VIOLET, MAGENTA = "#59C0C2", "#56B4E9", "#1F5DA5", "#B08CE4", "#892966"

@@ -6,8 +6,7 @@ from app.analysis.ascend.cores import METRICS, TITLES, UNITS, Card, Kind, Metric
 from app.language import labelled, plural, tr
 from app.profile.ascend import CoreLoad
 from app.views.colours import blend
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.units import change, cycles_and_time, exact, format_value, percent_change, plain, three_digits
 
 COMPARED = tr("Background: orange more, blue less than the baseline; the stroke below marks the baseline")

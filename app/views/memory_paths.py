@@ -22,7 +22,7 @@ from app.analysis.tables.ascend_memory import (
 from app.language import labelled, plural, tr
 from app.profile.profile import Profile
 from app.views.colours import blend
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.units import NO_DATA, change, exact, percent, percent_change, plain, three_digits
 
 Show: TypeAlias = Literal["bandwidth", "request", "peak"]

@@ -11,12 +11,12 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.ascend import roofline as formulas
-from app.analysis.ascend.roofline import Group
+from app.analysis.ascend import paths as formulas
+from app.analysis.ascend.paths import Group
 from app.language import labelled, plural, tr
 from app.profile.ascend import Roofline
 from app.views.chart.model import Arrow, Axis, Chart, LineLabel, Pair, Series, Style
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.units import change, exact, percent, percent_change, plain, three_digits
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from app.profile.arrays import I64
 from app.profile.ascend import StallReasons
 from app.profile.profile import Profile
 from app.views.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
-from app.views.theme import OKABE_ITO
+from app.views.look import OKABE_ITO
 from app.views.units import change, percent, plain
 
 COLOUR = OKABE_ITO[0]

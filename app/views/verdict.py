@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from app.analysis.time.verdict import time_verdict
 from app.profile.profile import Profile
-from app.views.sentences import sentence
+from app.views.texts import sentence
 
 
 class Verdict(Struct, frozen=True):

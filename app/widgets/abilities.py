@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRectF, SignalInstance
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.widgets.tabular import Tabular
 
 if TYPE_CHECKING:

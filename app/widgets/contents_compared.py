@@ -27,8 +27,8 @@ from app.views.look import Look
 from app.views.units import format_value, percent
 from app.widgets.context import Context
 from app.widgets.frame import bar_of
-from app.widgets.labels import Label, paint_text
 from app.widgets.table.linked import LinkedTable
+from app.widgets.texts import Label, paint_text
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

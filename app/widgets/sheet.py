@@ -13,16 +13,13 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QTextLayou
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from app.language import labelled, tr
+from app.views.look import TextColour
 from app.views.pages.document import Block, Line, Section, Sentence
 from app.views.texts import has_ideographs, shown_line
-from app.views.theme import TextColour
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.figure_columns import FigureColumns
-from app.widgets.labels import Label, paint_text
-from app.widgets.readout import Readout
-from app.widgets.texts import advance, elided, shortened
+from app.widgets.texts import HEADLINE, NOTE, Label, Readout, advance, elided, paint_text, shortened, sized
 from app.widgets.tips import set_tip
-from app.widgets.type_sizes import HEADLINE, NOTE, sized
 
 if TYPE_CHECKING:
     from app.profile.selection import Selection  # imports numpy, which the first window does not need

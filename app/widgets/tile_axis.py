@@ -7,8 +7,8 @@ import math
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from app.views.theme import Theme
-from app.views.tile_axis import TileAxis
+from app.views.axis import TileAxis
+from app.views.look import Theme
 from app.views.timeline.ticks import multiples, nice_step
 from app.widgets.texts import advance
 

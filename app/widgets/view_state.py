@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtWidgets import QAbstractButton, QTabBar, QWidget
 
 from app.widgets.abilities import HasViewState
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.fields import ChoiceBox
 from app.widgets.homing import belongs_to, is_offered
 from app.widgets.tabs import Tabs
 

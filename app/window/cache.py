@@ -14,7 +14,7 @@ from app.language import tr
 from app.store.cache.limit import CacheLimit, note, noted
 from app.store.token import Token
 from app.views.units import size
-from app.widgets.message_box import MessageBox
+from app.widgets.dialogs import MessageBox
 from app.widgets.mnemonics import mark_mnemonics
 from app.window.notices import Notice
 

@@ -30,8 +30,8 @@ from PySide6.QtWidgets import (
 
 from app.language import tr
 from app.views.texts import paragraph, shown_line
-from app.widgets.labels import Label
-from app.widgets.search_field import SearchField
+from app.widgets.fields import SearchField
+from app.widgets.texts import Label
 from app.window.comparison_chip import ComparisonChip
 from app.window.dock_area import DockArea
 from app.window.menus import Actions

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     from app.document.loader import Loader
     from app.profile.selection import Selection
     from app.widgets.canvas import Canvas
-    from app.widgets.display import Display
+    from app.widgets.context import Display
     from app.window.comparing import BaselineOpener
     from app.window.dock import Dock
     from app.window.dock_area import DockArea
     from app.window.finding import MatchStepper
     from app.window.footer import Footer
+    from app.window.lookup import TableList
     from app.window.notices import Notices
     from app.window.recent import RecentFiles, RecentPairs
     from app.window.settings import SettingsFile
     from app.window.start_page import StartPage
-    from app.window.table_list import TableList
     from app.window.time_questions import TimeQuestions
 
 

@@ -26,9 +26,9 @@ from PySide6.QtWidgets import QApplication, QTabBar, QToolTip, QWidget
 
 from app.language import tr
 from app.views.texts import shown_line
-from app.widgets.display import Display
+from app.widgets.context import Display
+from app.widgets.texts import HEADLINE, sized
 from app.widgets.tips import tip
-from app.widgets.type_sizes import HEADLINE, sized
 
 FILL: Final = 40
 """Opacity of the mark, of 255."""

@@ -25,10 +25,9 @@ from app.language import tr
 from app.profile.profile import Profile
 from app.store.table_files.kinds import not_writable
 from app.views.texts import shown_line
-from app.widgets.ask_target import ask_target
-from app.widgets.dialog_size import resize_dialog
-from app.widgets.labels import Label
-from app.widgets.search_field import SearchField
+from app.widgets.dialogs import ask_target, resize_dialog
+from app.widgets.fields import SearchField
+from app.widgets.texts import Label
 from app.widgets.tips import set_tip
 from app.window import saving
 from app.window.dialogs import MutedColumn, accept_and_cancel

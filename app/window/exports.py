@@ -33,8 +33,8 @@ from app.store.outputs import safe_name, write_output
 from app.store.table_files.kinds import writable
 from app.store.table_files.save import Look, save_table
 from app.store.token import Token
+from app.views.look import Theme
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.tabular import Tabular
 from app.window.footer import exact_text, tiles_text

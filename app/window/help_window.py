@@ -45,11 +45,11 @@ from app.help.directives import Directive, expanded
 from app.help.markdown import plain
 from app.help.pages import CHAPTERS, INDEX, Searchable, page, pattern, search, searchable, topics
 from app.language import plural, tr
+from app.views.look import Theme
 from app.views.texts import paragraph, shown_line
-from app.views.theme import Theme
-from app.widgets.dialog_size import resize_dialog
+from app.widgets.dialogs import resize_dialog
+from app.widgets.fields import SearchField
 from app.widgets.icons import icon
-from app.widgets.search_field import SearchField
 from app.widgets.tips import set_tip
 from app.window.command import CommandContext
 from app.window.key_tables import key_table

@@ -31,13 +31,11 @@ from app.views.texts import first_names, paragraph, shown_line, shown_lines
 from app.views.timeline.model import extent
 from app.views.timeline.times import Clock
 from app.views.units import format_value
-from app.widgets.chooser import Chooser
-from app.widgets.dialog_size import resize_dialog, text_scale
+from app.widgets.dialogs import resize_dialog, text_scale
+from app.widgets.fields import Chooser, NumberBox, TilesField
 from app.widgets.frame import bar_of
-from app.widgets.labels import Label
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.number_box import NumberBox
-from app.widgets.tiles_field import TilesField
+from app.widgets.texts import Label
 from app.widgets.timeline.range_fields import RangeFields
 from app.window.dialogs import accept_and_cancel
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QDialog, QHeaderView, QLineEdit, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
 from app.language import tr
-from app.widgets.dialog_size import resize_dialog
-from app.widgets.labels import Label
+from app.widgets.dialogs import resize_dialog
+from app.widgets.texts import Label
 from app.widgets.tips import tip
 from app.window.command import MENU_TITLES
 from app.window.dialogs import MutedColumn

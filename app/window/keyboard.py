@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
+from app.widgets.fields import SearchField
 from app.widgets.homing import home_of
-from app.widgets.search_field import SearchField
 from app.window.command import CommandContext
 
 if TYPE_CHECKING:

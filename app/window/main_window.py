@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.document.document import Document
     from app.document.loader import Failure, Loader
     from app.panels.spec import PanelSpec
-    from app.widgets.display import Display
+    from app.widgets.context import Display
     from app.window.appearance import Appearance
     from app.window.central_widget import CentralWidget
     from app.window.command import Command
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
     from app.window.keyboard import Keyboard
     from app.window.keys import KeyDispatcher
     from app.window.links import LinkFollower
+    from app.window.lookup import TableList
     from app.window.menus import Actions, Menus
     from app.window.notices import Notices
     from app.window.omnibox import Omnibox
     from app.window.profile_tabs import ProfileTabs
     from app.window.recent import RecentFiles, RecentPairs
     from app.window.start_page import StartPage
-    from app.window.table_list import TableList
     from app.window.time_questions import TimeQuestions
     from app.window.verdict_strip import VerdictStrip
 
@@ -321,12 +321,12 @@ class MainWindow(QMainWindow):
         from app.window.keyboard import Keyboard
         from app.window.keys import KeyDispatcher
         from app.window.links import LinkFollower
+        from app.window.lookup import TableList
         from app.window.menus import Actions, Menus
         from app.window.notices import Notice
         from app.window.omnibox import Omnibox
         from app.window.profile_tabs import ProfileTabs
         from app.window.start_page import StartPage
-        from app.window.table_list import TableList
         from app.window.time_questions import TimeQuestions
         from app.window.verdict_strip import VerdictStrip
 

@@ -15,10 +15,10 @@ from app.language import Message, labelled, tr
 from app.panels.spec import GROUPS, PanelSpec
 from app.views.texts import has_ideographs
 from app.widgets.abilities import ITEM, HasColumns, HasItemMenus
-from app.widgets.folded import list_controls
+from app.widgets.buttons import add_named
+from app.widgets.controls import list_controls
 from app.widgets.icons import icon
 from app.widgets.mnemonics import MARK, kept_mark, marked
-from app.widgets.named_action import add_named
 from app.widgets.tips import set_tip
 from app.window.command import LONGEST, MENU_TITLES, PANEL_KEYS, Command, CommandContext, Menu
 from app.window.commands.compare import RECENT_PAIRS, fill_recent_pairs

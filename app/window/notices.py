@@ -24,8 +24,7 @@ from PySide6.QtWidgets import (
 from app.document.loader import Failure
 from app.language import joined, plural, tr
 from app.views.texts import page
-from app.widgets.labels import Label
-from app.widgets.wrapping_text import wrapping_text
+from app.widgets.texts import Label, wrapping_text
 
 SHOWN_LINES = 5
 KEPT = 200

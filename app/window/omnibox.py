@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QFrame, QHeaderView, QLineEdit, QTreeWidget, QTree
 
 from app.language import tr
 from app.views.texts import shown_line
-from app.widgets.labels import Label
-from app.widgets.texts import advance
+from app.widgets.texts import Label, advance
 from app.widgets.tips import tip
 from app.window.dialogs import MutedColumn
 from app.window.finding import MatchPosition, MatchStepper

@@ -6,7 +6,7 @@ from __future__ import annotations
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from app.views.theme import DARK, LIGHT, THEMES, Theme
+from app.views.look import DARK, LIGHT, THEMES, Theme
 from app.window.settings import ThemeChoice
 
 MIDDLE = 128

@@ -36,9 +36,8 @@ from app.store.table_files.kinds import KINDS
 from app.store.token import Token
 from app.views.texts import shown_line
 from app.views.units import size
-from app.widgets.ask_target import ask_target, ask_to_replace
-from app.widgets.dialog_size import text_scale
-from app.widgets.labels import Label
+from app.widgets.dialogs import ask_target, ask_to_replace, text_scale
+from app.widgets.texts import Label
 from app.window.dialogs import accept_and_cancel, begin
 from app.window.exports import SHOWN_MS, Check, Report, Writing, not_written, show_written
 from app.window.notices import Notice

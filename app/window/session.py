@@ -21,7 +21,7 @@ from app.language import joined, plural, tr
 from app.profile.one_line import one_line
 from app.store.session_files import LeftSession, OwnSession, Session, forget, left_sessions
 from app.views.texts import CAPTION, first_names, shown_line
-from app.widgets.style_property import set_style_property
+from app.widgets.texts import set_style_property
 from app.widgets.tips import set_tip
 from app.window.command import CommandContext
 from app.window.links import known_ref, link_to_view
@@ -230,7 +230,7 @@ class UnsavedNotes(QObject):
         self._show()
 
     def _ask(self) -> None:
-        from app.widgets.message_box import MessageBox
+        from app.widgets.dialogs import MessageBox
         from app.widgets.mnemonics import mark_mnemonics
 
         box = self._box = MessageBox(self._context.main)

@@ -28,14 +28,13 @@ from PySide6.QtWidgets import (
 
 from app.help.tours import TOURS
 from app.language import tr
+from app.views.look import Theme
 from app.views.texts import caption, shown_line
-from app.views.theme import Theme
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.icons import application_icon, icon
-from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
+from app.widgets.texts import HEADLINE, Label, sized
 from app.widgets.tips import set_tip
-from app.widgets.type_sizes import HEADLINE, sized
 from app.window.recent import RecentFile, listed, listed_pairs, there, title_of
 from app.window.samples import Sample, samples
 from app.window.settings import FilePair, SettingsFile

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from app.resources import resource
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.widgets.icons import SIDE
 
 CONTROL = 28

@@ -18,7 +18,7 @@ from app.language import tr
 from app.views.texts import shown_line
 from app.widgets.announce import announce
 from app.widgets.icons import icon
-from app.widgets.labels import Label
+from app.widgets.texts import Label
 from app.widgets.tips import set_tip
 from app.window.command import CommandContext
 from app.window.comparing import is_of

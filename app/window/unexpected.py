@@ -18,11 +18,9 @@ from app import __version__
 from app.document.background import ThreadErrors
 from app.language import tr
 from app.views.texts import page
-from app.widgets.dialog_size import resize_dialog
-from app.widgets.labels import Label
+from app.widgets.dialogs import resize_dialog
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.number_font import number_font
-from app.widgets.wrapping_text import wrapping_text
+from app.widgets.texts import Label, number_font, wrapping_text
 
 KEPT = 20
 """Distinct errors whose reports are stored; further ones are only counted."""

@@ -15,8 +15,7 @@ from app.document.background import Background, Task
 from app.language import labelled, plural, tr
 from app.views.texts import shown_line
 from app.widgets.controls import Controls
-from app.widgets.readout import Readout
-from app.widgets.style_property import set_style_property
+from app.widgets.texts import Readout, set_style_property
 from app.widgets.tips import set_tip
 from app.window.going import COMPARISON, SUMMARY, bring_home
 
@@ -218,8 +217,8 @@ class Statement(Struct, frozen=True):
 def statements(answers: Answers, look: Look | None, clock_hz: float | None) -> Iterator[Statement]:
     """What decides, at most MOST: first what the verdicts say, then the most severe finding if that is little."""
     from app.views.pages.findings import STATES  # with what it draws from: numpy
-    from app.views.sentences import sentence
     from app.views.severities import SIGNS
+    from app.views.texts import sentence
     from app.views.units import format_value
 
     said: list[Statement] = []

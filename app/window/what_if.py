@@ -18,11 +18,10 @@ from app.profile.arrays import I64, distinct
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.timeline.saving_words import saving_text
-from app.widgets.chooser import Chooser
-from app.widgets.dialog_size import text_scale
-from app.widgets.labels import Label
+from app.widgets.dialogs import text_scale
+from app.widgets.fields import Chooser, NumberBox
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.number_box import NumberBox
+from app.widgets.texts import Label
 from app.window.time_questions import NO_ESTIMATE
 
 if TYPE_CHECKING:

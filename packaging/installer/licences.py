@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import asdict, replace
 
-from app.window.licences import INDEX, Component, component, icons, installed, itself, python, wanted
+from app.window.about import INDEX, Component, component, icons, installed, itself, python, wanted
 from installer import product
 from installer.excludes import MODULES
 

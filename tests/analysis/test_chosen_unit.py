@@ -26,7 +26,7 @@ from app.profile.file_state import ChosenName, ChosenUnit
 from app.profile.profile import Origin, Profile, Target
 from app.profile.selection import Selection
 from app.profile.timeline import can_choose
-from app.views.table.cells import Cells
+from app.views.table import Cells
 from app.views.units import format_value
 from generators import pipe_words
 from generators.ascend_report import device_files, pack_of

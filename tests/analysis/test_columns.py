@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.analysis.hierarchy import tree_columns
 from app.analysis.table import Column, Table
 from app.analysis.tables import available, specs
+from app.analysis.trees import tree_columns
 from app.formats import collect, registry
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile

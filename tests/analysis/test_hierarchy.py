@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis import hierarchy
-from app.analysis.hierarchy import UNREACHED, Hierarchy, walk
+from app.analysis import trees
 from app.analysis.table import Column, Table
+from app.analysis.trees import UNREACHED, Hierarchy, walk
 from app.profile.arrays import Ragged
 
 shapes = st.integers(1, 25).flatmap(
@@ -75,7 +75,7 @@ def test_paths_and_order() -> None:
 
 
 def test_a_chain_without_end_is_cut() -> None:
-    count = hierarchy.MOST_LEVELS + 50
+    count = trees.MOST_LEVELS + 50
     found = walk(np.array([0]), ragged([[min(item + 1, count - 1)] for item in range(count)]))
-    assert found.parent[hierarchy.MOST_LEVELS - 1] == hierarchy.MOST_LEVELS - 2
+    assert found.parent[trees.MOST_LEVELS - 1] == trees.MOST_LEVELS - 2
     assert found.parent[count - 1] == UNREACHED

@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from app.analysis.amounts import shares
 from app.analysis.ascend.typed_columns import line_shares
 from app.analysis.details import Described
 from app.analysis.figures import figures
 from app.analysis.poplar.parts import compute_set_parts
-from app.analysis.shares import shares
 from app.analysis.tables import available, by_id
 from app.formats.collect import read
 from app.formats.poplar import FORMAT

@@ -11,8 +11,7 @@ from hypothesis import strategies as some
 from msgspec.structs import replace
 
 from app.analysis.compare.names import stem
-from app.analysis.table import Table
-from app.analysis.table_rows import GroupedTable
+from app.analysis.table import GroupedTable, Table
 from app.analysis.tables.timeline import GROUPED, grouped_statistics, statistics_table
 from app.analysis.timeline.name_groups import NameGroups, stems
 from app.analysis.timeline.statistics import by_name

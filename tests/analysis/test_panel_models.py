@@ -10,6 +10,7 @@ from msgspec.structs import replace
 
 from app.analysis.details import Described
 from app.analysis.kinds import KINDS
+from app.analysis.matching import rows_within
 from app.analysis.matrices import Matrix, available, columns_table, rows_table
 from app.analysis.part import Amount
 from app.analysis.relations import route
@@ -17,7 +18,6 @@ from app.analysis.source_view import NO_FIGURES, NO_TEXT, instruction_view, sour
 from app.analysis.table import Column, Table
 from app.analysis.tables import by_id
 from app.analysis.verdicts import verdicts
-from app.analysis.within import rows_within
 from app.formats import collect, registry
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile

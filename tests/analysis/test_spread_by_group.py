@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.analysis.spread import MANY, spread
+from app.analysis.amounts import MANY, spread
 
 
 @pytest.mark.parametrize("groups", [1, 3, 700, 70_000, 200_000])

@@ -16,8 +16,8 @@ from app.analysis.tables import by_id
 from app.analysis.tables.timeline import lanes as lane_table
 from app.analysis.timeline import statistics
 from app.analysis.timeline.intervals import busy
-from app.analysis.timeline.rows import extent, flow_counts, lane_counts, slice_lanes, within
 from app.analysis.timeline.statistics import by_name, named, self_time
+from app.analysis.timeline.times import extent, flow_counts, lane_counts, slice_lanes, within
 from app.formats.timeline_build import Events, build
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection, TimeRange

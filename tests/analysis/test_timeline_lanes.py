@@ -11,8 +11,8 @@ from app.analysis.table import Table
 from app.analysis.tables import timeline as tables
 from app.analysis.tables.timeline import MOST_PAIRS, gaps_table, lane_name, lane_pairs, overlap_table
 from app.analysis.timeline.intervals import Gaps, Spans, lane_gaps, lane_spans, overlap
-from app.analysis.timeline.rows import within
 from app.analysis.timeline.statistics import by_name, self_time
+from app.analysis.timeline.times import within
 from app.profile.profile import Origin, Profile
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline

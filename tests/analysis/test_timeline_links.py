@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.analysis.timeline.rows import linked
+from app.analysis.timeline.times import linked
 from app.profile.timeline import Flows
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from app.analysis.tables.timeline import some_slices
 from app.analysis.timeline.times import absolute, finest, length_of, moment
 from app.profile.timeline import Timeline
-from app.views.table.cells import Cells
+from app.views.table import Cells
 from app.views.units import place
 from generators.timelines import timeline
 

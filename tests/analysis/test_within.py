@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from app.analysis.matching import rows_within
 from app.analysis.table import Column, Table
 from app.analysis.tables import by_id
-from app.analysis.within import rows_within
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.profile.profile import Profile

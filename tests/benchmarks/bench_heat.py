@@ -19,10 +19,10 @@ from app.panels.heat_table.compared import View, made
 from app.profile.arrays import Array
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
+from app.views.axis import TileAxis
 from app.views.heat.scale import lookup, scale_of
-from app.views.theme import LIGHT
-from app.views.tile_axis import TileAxis
-from app.widgets.display import Display
+from app.views.look import LIGHT
+from app.widgets.context import Display
 from app.widgets.heat.picture import heat_picture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas

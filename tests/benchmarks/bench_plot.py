@@ -9,10 +9,9 @@ from functools import partial
 
 import numpy as np
 
-from app.views.plot.picture import PlotPicture, difference_plot, plot_picture
-from app.views.plot.sides import sides_of
-from app.views.tile_axis import TileAxis
-from app.widgets.display import Display
+from app.views.axis import TileAxis
+from app.views.plot import PlotPicture, difference_plot, plot_picture, sides_of
+from app.widgets.context import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene
 from benchmarks.clock import application, frames, show, timed

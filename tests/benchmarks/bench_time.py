@@ -17,10 +17,9 @@ from msgspec.structs import replace
 from app.analysis.tables import listed
 from app.analysis.tables.critical_path import MANY
 from app.analysis.time.classes import lane_times
-from app.analysis.time.graph import graph
+from app.analysis.time.graph import graph, replay
 from app.analysis.time.model import is_made, time_model
 from app.analysis.time.path import critical_path
-from app.analysis.time.replay import replay
 from app.profile.arrays import sealed
 from app.profile.profile import Origin, Profile
 from app.profile.timeline import Flows, Timeline

@@ -13,15 +13,14 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QScrollBar
 
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.trees import tree_differences
-from app.analysis.hierarchy import Hierarchy, walk
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.table import Coded, Column, Table
-from app.analysis.trees import program_tree, programs_table
+from app.analysis.trees import Hierarchy, program_tree, programs_table, walk
 from app.profile.arrays import Ragged
 from app.profile.poplar import ComputeSetBytes, ComputeSets, Programs
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.tree.widget import TreeWidget
 from benchmarks.clock import application, frames, median, show, timed
 from benchmarks.record import Record

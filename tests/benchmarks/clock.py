@@ -12,7 +12,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.views.theme import LIGHT
+from app.views.look import LIGHT
 from app.window.appearance import apply
 
 REPEATS = 7

@@ -13,8 +13,7 @@ from app.cli.annotations import Annotation, annotation_lines
 from app.cli.junit import Case, Suite, xml_lines
 from app.cli.words import run
 from app.help.markdown import plain
-from app.views.pages.document import Line, Rows, Section, Sentence
-from app.views.pages.markdown import escaped, page_markdown
+from app.views.pages.document import Line, Rows, Section, Sentence, escaped, page_markdown
 from generators import popef
 from generators.popef import guide_blobs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from app.views.pages.text import aligned, left, right, width
+from app.views.pages.document import aligned, left, right, width
 
 
 @pytest.mark.parametrize(("text", "columns"), [("", 0), ("tile", 4), ("计算集", 6), ("（µs）", 6), ("e\u0301", 1)])

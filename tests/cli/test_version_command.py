@@ -15,7 +15,7 @@ from app import __version__, scanner
 from app.cli.version import OPTIONAL
 from app.cli.words import run
 from app.places import cache_folder, notes_folder, settings_path
-from app.window.licences import Component
+from app.window.about import Component
 
 
 @pytest.mark.parametrize("words", [["--version", "--json"], ["--json", "--version"]])
@@ -55,7 +55,7 @@ def test_a_frozen_program_knows_versions_by_its_licences(
     ]
     monkeypatch.setattr("sys.frozen", True, raising=False)
     monkeypatch.setattr("app.cli.version.metadata.version", missing)
-    monkeypatch.setattr("app.window.licences.components", lambda: listed)
+    monkeypatch.setattr("app.window.about.components", lambda: listed)
     assert run(["--version", "--json"]) == 0
     facts = json.loads(capsys.readouterr().out)
     assert (facts["pyside"], facts["numpy"], facts["optional"]["XlsxWriter"]) == ("6.8.2", "2.1", "3")

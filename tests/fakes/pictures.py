@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.views.plot.picture import PlotPicture
+from app.views.plot import PlotPicture
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scene import Block, HeatScene
 from app.widgets.plane.canvas import PlaneCanvas

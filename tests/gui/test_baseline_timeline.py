@@ -23,13 +23,12 @@ from app.profile.arrays import Array
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.views.colours import packed
-from app.views.theme import DARK, LIGHT, Theme
+from app.views.look import DARK, LIGHT, Theme
 from app.views.timeline import view as views
 from app.views.timeline.body import draw_body
 from app.views.timeline.compared_words import lane_texts
 from app.views.timeline.state import Shown
-from app.widgets.context import Context
-from app.widgets.display import Display
+from app.widgets.context import Context, Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.words import about_band
 from fakes.statistics import refilled, statistics_of

@@ -9,14 +9,13 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Column, Role, Table
+from app.analysis.trees import Hierarchy
 from app.profile.arrays import Ragged
 from app.profile.strings import Strings
-from app.views.look import Look
-from app.views.theme import CONTRAST, DARK, LIGHT, Theme
+from app.views.look import CONTRAST, DARK, LIGHT, Look, Theme
 from app.widgets.code.table import CodeDelegate, CodeModel
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.table.delegate import DifferenceCell
 from app.widgets.table.severity import SeverityModel
 from app.widgets.table.view import TableView

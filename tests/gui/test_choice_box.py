@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLabel, QStyleOptionComboBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.fields import ChoiceBox
 
 
 def labels(parent: QWidget) -> list[str]:

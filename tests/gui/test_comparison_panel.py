@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.analysis.compare.keeping import kept_of, of_runs
+from app.analysis.compare.matched import RULES
 from app.analysis.compare.names import DEFAULT, TITLES
-from app.analysis.compare.rules import RULES
 from app.analysis.lookup.hit import Target
 from app.analysis.tables import by_id
 from app.document.baselines import BaselineDocument

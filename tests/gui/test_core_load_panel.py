@@ -19,7 +19,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.colours import contrast, text_on
 from app.views.core_load import LEVELS, ground, shade
-from app.views.theme import DARK, LIGHT, Theme
+from app.views.look import DARK, LIGHT, Theme
 from app.widgets.context import Context
 from fakes.panels import Opened
 from generators.ascend_bin import block

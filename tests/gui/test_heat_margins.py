@@ -20,11 +20,9 @@ from app.formats.poplar import FORMAT
 from app.panels.heat_table.panel import HeatPanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT, Theme
-from app.views.tile_axis import TileAxis
-from app.widgets.context import Context
-from app.widgets.display import Display
+from app.views.axis import TileAxis
+from app.views.look import DARK, LIGHT, Look, Theme
+from app.widgets.context import Context, Display
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.picture import HeatPicture, Margins, heat_picture
 from app.widgets.heat.scene import HeatScene

@@ -24,11 +24,9 @@ from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT
+from app.views.look import DARK, LIGHT, Look
 from app.widgets.abilities import HasPicture
-from app.widgets.context import Context
-from app.widgets.display import Display
+from app.widgets.context import Context, Display
 from app.widgets.tabular import Tabular
 from generators import poplar
 

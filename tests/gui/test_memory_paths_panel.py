@@ -25,13 +25,11 @@ from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.colours import contrast, rgb
-from app.views.look import Look
+from app.views.look import DARK, LIGHT, Look, Theme
 from app.views.memory_paths import SHOWN, STOPS, Show, about_box, about_path, label, notes, shade, short_count, stops
-from app.views.theme import DARK, LIGHT, Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.canvas import Canvas
-from app.widgets.context import Context
-from app.widgets.display import Display
+from app.widgets.context import Context, Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
 from app.widgets.tabular import Tabular

@@ -13,9 +13,8 @@ from app.formats.ascend_memory_info import FORMAT as PLAN
 from app.panels.onchip.panel import OnchipPanel
 from app.panels.onchip.picture import PlanScene
 from app.profile.profile import Profile
-from app.views.look import Look
+from app.views.look import LIGHT, Look
 from app.views.onchip import about, heading
-from app.views.theme import LIGHT
 from app.widgets.context import Context
 from fakes.panels import Opened
 from fakes.poplar_pairs import compare, end

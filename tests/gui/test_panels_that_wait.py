@@ -19,8 +19,8 @@ from app.panels.spec import PanelSpec
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.empty import EmptyState
-from app.widgets.not_compared import NotCompared
 from app.widgets.refresh import Refresh
+from app.widgets.remarks import NotCompared
 from generators import many_profiles
 
 CLAIM = re.compile(

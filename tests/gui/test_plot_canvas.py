@@ -9,11 +9,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.views.look import Look
-from app.views.plot.picture import Limit, PlotPicture, plot_picture
-from app.views.theme import DARK, LIGHT
-from app.views.tile_axis import TileAxis
-from app.widgets.display import Display
+from app.views.axis import TileAxis
+from app.views.look import DARK, LIGHT, Look
+from app.views.plot import Limit, PlotPicture, plot_picture
+from app.widgets.context import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot import legend

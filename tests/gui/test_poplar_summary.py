@@ -23,7 +23,7 @@ from app.profile.selection import Selection
 from app.views.look import Look
 from app.views.pages.figures import figure_sections
 from app.widgets.context import Context
-from app.widgets.readout import Readout
+from app.widgets.texts import Readout
 from fakes.panels import Opened
 from generators import poplar
 from generators.trees import plain, write_json

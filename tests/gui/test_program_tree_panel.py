@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar import program_figures
 from app.analysis.table import Coded, Column, Table
+from app.analysis.trees import Hierarchy
 from app.formats.collect import read
 from app.formats.poplar import FORMAT
 from app.panels.program_tree import ProgramTree
@@ -22,9 +22,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings
 from app.views.colours import colour, contrast, text_on
-from app.views.theme import DARK, LIGHT, Theme
-from app.widgets.context import Context
-from app.widgets.display import Display
+from app.views.look import DARK, LIGHT, Theme
+from app.widgets.context import Context, Display
 from app.widgets.tree.view import TreeView, letters
 from app.widgets.tree.widget import TreeWidget
 from generators import poplar

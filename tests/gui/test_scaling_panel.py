@@ -36,14 +36,13 @@ from app.profile.file_state import FileState
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.chart.model import Chart
+from app.views.look import DARK, LIGHT
 from app.views.scaling import charts
 from app.views.scaling.charts import Bars, Curves
 from app.views.scaling.study import TypedInputs, restored, saved_state
-from app.views.theme import DARK, LIGHT
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.scene import ChartScene
-from app.widgets.context import Context
-from app.widgets.display import Display
+from app.widgets.context import Context, Display
 from app.widgets.tabular import Tabular
 from generators.poplar_replicas import CATEGORIES, Replicas, write
 

@@ -19,7 +19,7 @@ from app.panels.source.stalls import StallCell
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.resources import resource
-from app.views.theme import DARK, LIGHT, Theme
+from app.views.look import DARK, LIGHT, Theme
 from app.widgets.code.table import UNSEEN
 from app.widgets.context import Context
 from app.widgets.table.delegate import CellDrawing

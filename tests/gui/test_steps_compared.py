@@ -21,10 +21,9 @@ from app.formats.poplar import FORMAT
 from app.panels.steps.panel import StepsPanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
+from app.views.look import LIGHT
 from app.views.steps.difference_frames import CLASSES, DifferenceFrames
-from app.views.theme import LIGHT
-from app.widgets.context import Context
-from app.widgets.display import Display
+from app.widgets.context import Context, Display
 from generators import poplar
 
 

@@ -21,10 +21,9 @@ from app.panels.steps.panel import StepsPanel
 from app.panels.steps.tiles_scene import TilesScene
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
-from app.views.theme import DARK, LIGHT
+from app.views.look import DARK, LIGHT
 from app.widgets.abilities import HasPicture
-from app.widgets.context import Context
-from app.widgets.display import Display
+from app.widgets.context import Context, Display
 from app.widgets.tabular import Tabular
 from generators import poplar
 

@@ -24,14 +24,12 @@ from app.panels.tile_memory.panel import TileMemoryPanel
 from app.panels.tile_memory.picture import fullest
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
-from app.views.look import Look
-from app.views.plot.picture import GAPS, OTHERS, Limit, plot_picture
-from app.views.theme import DARK, LIGHT
-from app.views.tile_axis import TileAxis
+from app.views.axis import TileAxis
+from app.views.look import DARK, LIGHT, Look
+from app.views.plot import GAPS, OTHERS, Limit, plot_picture
 from app.views.tile_memory.places import VIEWS, Places
-from app.widgets.context import Context
-from app.widgets.display import Display
-from app.widgets.invalid import PROPERTY
+from app.widgets.context import Context, Display
+from app.widgets.fields import PROPERTY
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.outline import Flag, flag_at, flag_boxes

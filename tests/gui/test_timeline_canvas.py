@@ -15,15 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from app.profile.file_state import TimeNote
 from app.profile.selection import TimeRange
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT, Theme
+from app.views.look import DARK, LIGHT, Look, Theme
 from app.views.timeline import view as views
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
 from app.views.timeline.view import View
 from app.widgets.canvas import Canvas
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.overview import Overview, busy_rows
 from app.widgets.timeline.pick import in_sight

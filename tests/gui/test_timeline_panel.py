@@ -17,8 +17,7 @@ from app.analysis.time.model import time_model
 from app.panels.plots import PLOTS
 from app.panels.registry import PANELS
 from app.profile.selection import Selection, TimeRange
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT
+from app.views.look import DARK, LIGHT, Look
 from app.views.timeline.state import Shown, restore, saved_state
 from app.widgets.abilities import Copies, HasPicture, Searchable
 from app.widgets.canvas import Canvas

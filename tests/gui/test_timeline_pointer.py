@@ -14,12 +14,11 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.profile.selection import TimeRange
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT, Theme
+from app.views.look import DARK, LIGHT, Look, Theme
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from generators.timelines import timeline
 

@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Column, Table
+from app.analysis.trees import Hierarchy
 from app.profile.arrays import Ragged
 from app.profile.strings import Strings
 from app.views.tree.nodes import ARROW
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.texts import advance, shortened
 from app.widgets.tree.widget import TreeWidget
 

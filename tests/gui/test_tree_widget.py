@@ -9,15 +9,15 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from pytestqt.qtbot import QtBot
 
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Column, Table
+from app.analysis.trees import Hierarchy
 from app.profile.arrays import Ragged
 from app.profile.strings import Strings
 from app.views.colours import blend
-from app.views.theme import LIGHT
+from app.views.look import LIGHT
 from app.views.tree.nodes import CROWD, TOP, Nodes
 from app.views.units import NO_DATA
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.view import HIT
 from app.widgets.tree.widget import TreeWidget

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from app.analysis.compare.rules import RULES as MATCHING_RULES
+from app.analysis.compare.matched import RULES as MATCHING_RULES
 from app.analysis.findings.thresholds import LIMITS
 from app.analysis.tables import TABLES
 from app.cli.command_names import COMMANDS as WORDS

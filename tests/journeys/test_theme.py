@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from app.views.theme import DARK, LIGHT, Theme
+from app.views.look import DARK, LIGHT, Theme
 from desktop.accessible import Node
 from desktop.eyes import Picture, changed, contrast, packed
 from desktop.hands import Place

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QTreeView
 
 from app.analysis.table import Column
 from app.views.colours import blend, legible, text_on
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.units import NO_DATA
 from app.widgets.code.colouring import colours
 from app.widgets.code.table import CodeModel, pieces

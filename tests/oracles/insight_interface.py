@@ -24,7 +24,7 @@ from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.analysis.tables.ascend_memory import memory_tables
 from app.analysis.timeline.intervals import lane_spans, union
-from app.analysis.timeline.rows import flows_of, lane_slices, within
+from app.analysis.timeline.times import flows_of, lane_slices, within
 from app.profile.ascend import TypedColumn
 from app.profile.profile import Profile
 from app.profile.selection import TimeRange

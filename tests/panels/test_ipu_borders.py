@@ -10,8 +10,8 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
 from app.panels.steps.tiles_scene import draw_ipus
-from app.views.theme import LIGHT
-from app.views.tile_axis import TileAxis
+from app.views.axis import TileAxis
+from app.views.look import LIGHT
 from app.widgets.plane.view import PlaneView, lay_out
 from app.widgets.tile_axis import draw_borders
 

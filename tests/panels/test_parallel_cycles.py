@@ -11,7 +11,7 @@ from app.analysis.poplar.runs import Spent
 from app.analysis.table import Column, Table
 from app.analysis.tables.poplar_memory import figures_table, ipu_table
 from app.analysis.tables.poplar_steps import tile_cycles
-from app.analysis.tile_breakdowns import Content
+from app.analysis.tile_figures import Content
 from app.panels.tile_memory.compared import compared
 from app.panels.tile_memory.picture import bars_of
 from app.panels.tile_memory.shown import words
@@ -21,7 +21,7 @@ from app.profile.strings import Strings
 from app.views.look import Look
 from app.views.pages.figures import lines
 from app.views.steps.spent_picture import picture_of
-from app.views.table.cells import Cells
+from app.views.table import Cells
 from app.views.tile_memory.places import places
 
 TIME, GIGAHERTZ = Look(cycles_as="time"), 1e9

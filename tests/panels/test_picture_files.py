@@ -9,7 +9,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter
 from app.panels.picture import rendered
 from app.panels.spec import PlotSpec
 from app.profile.profile import Origin, Profile
-from app.views.theme import Theme
+from app.views.look import Theme
 
 PROFILE = Profile(name="any", origin=Origin("any", ()))
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.analysis.tables.poplar_memory import ipu_table
-from app.analysis.tile_breakdowns import Content
+from app.analysis.tile_figures import Content
 from app.panels.tile_memory.compared import compared
 from app.panels.tile_memory.picture import bars_of
 from app.panels.tile_memory.shown import words

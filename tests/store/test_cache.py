@@ -12,7 +12,7 @@ import pytest
 
 from app.formats.events import Began, Event
 from app.profile.profile import Profile
-from app.store import code_stamp, folders, process
+from app.store import folders, process, stamps
 from app.store.cache import cache, sweeping
 from app.store.cache.limit import CacheLimit, note, noted
 from app.store.load import load
@@ -141,11 +141,11 @@ def test_other_code_makes_other_columns(
 
 
 def test_the_stamp_of_the_code_follows_its_modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert code_stamp.code_stamp() == code_stamp.code_stamp()
-    before = code_stamp.code_stamp()
-    real = code_stamp._modules
-    monkeypatch.setattr(code_stamp, "_modules", lambda folder: [*real(folder), ("new.py", 1, 2)])
-    assert code_stamp.code_stamp() != before
+    assert stamps.code_stamp() == stamps.code_stamp()
+    before = stamps.code_stamp()
+    real = stamps._modules
+    monkeypatch.setattr(stamps, "_modules", lambda folder: [*real(folder), ("new.py", 1, 2)])
+    assert stamps.code_stamp() != before
 
 
 def test_files_are_called_as_they_were_named_this_time(

@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.views import texts
 from app.views.texts import LINE, shown_line, shown_lines
-from app.widgets.chooser import Chooser
+from app.widgets.fields import Chooser
 
 MANY = 100_000
 

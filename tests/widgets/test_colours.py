@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.views import colours
-from app.views.theme import THEMES, Theme
+from app.views.look import THEMES, Theme
 
 both = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES.keys())
 

@@ -7,7 +7,7 @@ import pytest
 
 from app.analysis.table import Column, Table
 from app.profile.arrays import Array
-from app.views.table.fitting import SAMPLE_ROWS, sample, widest
+from app.views.table import SAMPLE_ROWS, sample, widest
 
 
 def table(values: Array) -> Table:

@@ -7,14 +7,10 @@ from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QCheckBox, QMenu, QStackedWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.choice_box import ChoiceBox
-from app.widgets.chooser import Chooser
-from app.widgets.controls import Controls
-from app.widgets.folded import list_controls
+from app.widgets.controls import Controls, list_controls
+from app.widgets.fields import ChoiceBox, Chooser, SearchField
 from app.widgets.homing import belongs_to, home_of, is_offered, outwards
-from app.widgets.search_field import SearchField
-from app.widgets.tab_choice import TabChoice
-from app.widgets.tabs import Tabs
+from app.widgets.tabs import TabChoice, Tabs
 from app.window.nearest import nearest
 
 WIDE, HIGH = 900, 40

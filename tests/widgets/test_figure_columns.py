@@ -5,10 +5,9 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from app.views.pages.document import Line, Section
-from app.widgets.display import Display
-from app.widgets.labels import Label
-from app.widgets.readout import Readout
+from app.widgets.context import Display
 from app.widgets.sheet import Sheet
+from app.widgets.texts import Label, Readout
 
 HEADS = (("A", ""), ("B", ""), ("Δ", ""), ("Δ (%)", ""))
 SECTION = Section(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.widgets.invalid import PROPERTY, mark_invalid
+from app.widgets.fields import PROPERTY, mark_invalid
 
 
 def test_an_invalid_field_has_an_icon_that_says_why(qtbot: QtBot) -> None:

@@ -9,12 +9,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings
-from app.views.look import Look
-from app.views.plot.picture import plot_picture
-from app.views.span import Span
-from app.views.table.cells import Cells
-from app.views.theme import LIGHT
-from app.views.tile_axis import TileAxis
+from app.views.axis import Span, TileAxis
+from app.views.look import LIGHT, Look
+from app.views.plot import plot_picture
+from app.views.table import Cells
 from app.widgets.plot.layout import lay_out
 from app.widgets.plot.legend import entries_at
 from app.widgets.texts import advance, end_of_path

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.widgets.number_box import NumberBox
+from app.widgets.fields import NumberBox
 
 
 def test_zeros_after_the_point_are_not_shown(qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtGui import QFont, QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from app.widgets.readout import cut
+from app.widgets.texts import cut
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.widgets.controls import Controls
-from app.widgets.search_field import SearchField
+from app.widgets.fields import SearchField
 
 
 def test_switches_are_there_while_the_field_is_used_and_in_the_menu_where_it_is_narrow(qtbot: QtBot) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.views.look import CONTRAST, DARK
 from app.views.pages.document import Line
-from app.views.theme import CONTRAST, DARK
-from app.widgets.display import Display
-from app.widgets.labels import Label
+from app.widgets.context import Display
 from app.widgets.sheet import Sheet
+from app.widgets.texts import Label
 
 
 def test_what_is_added_after_the_end_comes_before_the_empty_height(qtbot: QtBot) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.analysis.table import Column, Table, Unit
-from app.views.table.cells import Cells
+from app.views.table import Cells
 from app.views.units import MINUS
 
 

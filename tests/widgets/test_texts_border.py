@@ -21,8 +21,7 @@ from app.views.texts import (
     paragraph,
     shown_line,
 )
-from app.widgets.labels import WIDEST, Label, MarkupLabel
-from app.widgets.texts import advance, elided
+from app.widgets.texts import WIDEST, Label, MarkupLabel, advance, elided
 from app.widgets.tips import LONGEST_WORD, tip
 
 WORDS = "word " * 10_000

@@ -14,8 +14,8 @@ from app.panels.core_load.cards import STRONGEST
 from app.panels.memory_paths.diagram import TINT
 from app.views import colours
 from app.views.core_load import ground as load_ground
+from app.views.look import CONTRAST, THEMES, Theme
 from app.views.memory_paths import FAMILIES
-from app.views.theme import CONTRAST, THEMES, Theme
 from app.views.timeline.shades import PALER
 from app.widgets.table.delegate import BAR, SELECTED, CellDelegate
 from app.widgets.table.model import TableModel

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.widgets.wrapping_text import wrapping_text
+from app.widgets.texts import wrapping_text
 
 
 def test_no_bar_comes_below_lines_that_wrap(qtbot: QtBot) -> None:
@@ -24,6 +24,6 @@ def test_no_bar_comes_below_lines_that_wrap(qtbot: QtBot) -> None:
 
 def test_no_other_editor_wraps(root: Path) -> None:
     made = [path for path in (root / "app").rglob("*.py") if "QPlainTextEdit(" in path.read_text(encoding="utf-8")]
-    assert root / "app" / "widgets" / "wrapping_text.py" in made
+    assert root / "app" / "widgets" / "texts.py" in made
     wrapping = [path.name for path in made if "LineWrapMode.NoWrap" not in path.read_text(encoding="utf-8")]
-    assert wrapping == ["wrapping_text.py"]
+    assert wrapping == ["texts.py"]

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from app.analysis.capture.ranks import once, origin
-from app.analysis.timeline.rows import slice_lanes
+from app.analysis.timeline.times import slice_lanes
 from app.profile.arrays import F64, I32, I64, Integers, distinct
 from app.profile.profile import Profile
 from app.profile.strings import Strings

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from app.analysis.ascend import launch, roofline, workload
+from app.analysis.ascend import launch, paths, workload
 from app.analysis.ascend.typed_columns import hit_percent
 from app.language import plural, tr
 from app.profile.issue import Issue, Severity
@@ -90,7 +90,7 @@ def _roofline(profile: Profile) -> Iterator[Issue]:
     roofs = profile.roofline
     if roofs is None:
         return
-    ratios = roofline.ratios(roofs)
+    ratios = paths.ratios(roofs)
     wrong = np.abs(roofs.ratio - ratios) > np.maximum(2e-6, PLACES * np.abs(ratios))
     for row in np.flatnonzero(wrong)[:3].tolist():
         where = tr(

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 from app.analysis.compare import codes
 from app.analysis.compare.codes import Plain, plain_cells
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.matched import HAND, RULES, Rule
 from app.analysis.compare.matching import label_parts
-from app.analysis.compare.rules import HAND, RULES, Rule
 from app.analysis.compare.tables import BOTH, STATUS_TITLES, ComparedColumn, ComparedTable
 from app.analysis.table import Coded, Column, Table, difference_unit
 from app.language import joined, tr

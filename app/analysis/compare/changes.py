@@ -11,9 +11,9 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.compare.as_table import row_names
+from app.analysis.compare.matched import ANCESTOR, CONTENT, NAME, PLACE, PROGRAM, ROLE, SIMILAR
 from app.analysis.compare.matching import cell_text
 from app.analysis.compare.plans import Plan
-from app.analysis.compare.rules import ANCESTOR, CONTENT, NAME, PLACE, PROGRAM, ROLE, SIMILAR
 from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE, ComparedTable
 from app.language import joined, tr
 from app.profile.arrays import I64, Bool, among

@@ -14,20 +14,26 @@ from msgspec.structs import replace
 
 from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.codes import Codes, of_values, texts
-from app.analysis.compare.cores import with_cores_of
 from app.analysis.compare.kept import Kept
 from app.analysis.compare.lanes import Lanes, lane_table, match_lanes, of_lanes, renamed
+from app.analysis.compare.matched import (
+    PLACE,
+    PROGRAM,
+    Matches,
+    Partners,
+    belong_to_programs,
+    of_programs,
+    with_cores_of,
+)
 from app.analysis.compare.matching import Pair, SameContent, Trees, match, no_carry, pair_by_hand, pair_carried
 from app.analysis.compare.names import DEFAULT, Names, without_hashes
 from app.analysis.compare.plans import Plan, plan_of, row_identity
-from app.analysis.compare.programs import belong_to_programs, of_programs
-from app.analysis.compare.rules import PLACE, PROGRAM, Matches, Partners
 from app.analysis.compare.slices import pair_flows, pair_renamed, pair_slices, renamed_slices, slice_matches, slice_rows
 from app.analysis.compare.tables import ComparedTable, alone, compared, unit_scale
 from app.analysis.figures import Figure, figures
 from app.analysis.figures.time import is_left_out
 from app.analysis.memory import replicas
-from app.analysis.part_rows import alike, kind_of, named_like, numbered
+from app.analysis.part import alike, kind_of, named_like, numbered
 from app.analysis.table import Role, Table, Unit
 from app.analysis.tables import TABLES, TableSpec, by_id, is_listed
 from app.language import labelled, plural, tr

@@ -17,11 +17,10 @@ from msgspec.structs import replace
 
 from app.analysis.compare import codes
 from app.analysis.compare.codes import Codes, equal_pairs
+from app.analysis.compare.matched import NAME, NO_RULE, ROLE, Matches, Partners
 from app.analysis.compare.names import core, named, paired_cores, role, without_numbers
-from app.analysis.compare.rules import NAME, NO_RULE, ROLE, Matches, Partners
 from app.analysis.table import Coded, Column, Table
-from app.analysis.timeline.rows import lane_counts, slice_lanes
-from app.analysis.timeline.times import lane_columns
+from app.analysis.timeline.times import lane_columns, lane_counts, slice_lanes
 from app.profile.arrays import F64, I64, among, combine_at, distinct, numbered, sealed
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline

@@ -14,9 +14,7 @@ from msgspec import Struct
 from app.analysis.compare import codes
 from app.analysis.compare.alignment import Aligner, Check, never
 from app.analysis.compare.codes import Codes, pairs
-from app.analysis.compare.names import DEFAULT, Names, normaliser, without_numbers
-from app.analysis.compare.plans import Plan, Tree
-from app.analysis.compare.rules import (
+from app.analysis.compare.matched import (
     ANCESTOR,
     CONTENT,
     HAND,
@@ -28,6 +26,8 @@ from app.analysis.compare.rules import (
     Matches,
     Partners,
 )
+from app.analysis.compare.names import DEFAULT, Names, normaliser, without_numbers
+from app.analysis.compare.plans import Plan, Tree
 from app.analysis.table import Column, Table
 from app.language import joined, untranslated
 from app.profile.arrays import I64, Bool, Integers, expand, sealed

@@ -13,8 +13,8 @@ from app.analysis.compare import noise
 from app.analysis.compare.cause import Cause, Causes
 from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
+from app.analysis.compare.matched import INEXACT, RULES
 from app.analysis.compare.ranking import NO_RULE_ID, Amount, Covered, Explanation, Ranking, Topic
-from app.analysis.compare.rules import INEXACT, RULES
 from app.analysis.compare.tables import BOTH, STATUS_TITLES
 from app.analysis.findings.compared import TITLES as CHANGES
 from app.analysis.findings.compared import FindingChange

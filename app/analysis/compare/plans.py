@@ -21,7 +21,7 @@ from app.analysis.compare.names import Names
 from app.analysis.poplar.program_figures import ProgramFigures
 from app.analysis.poplar.step_statistics import by_path
 from app.analysis.table import Coded, Column, Table
-from app.analysis.timeline.rows import lengthless
+from app.analysis.timeline.times import lengthless
 from app.analysis.trees import program_tree
 from app.profile.arrays import F64, I64, Array
 from app.profile.profile import Profile

@@ -17,8 +17,8 @@ from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.as_table import row_names
 from app.analysis.compare.changes import Change, changes
 from app.analysis.compare.comparison import ComparedFigure, Comparison
+from app.analysis.compare.matched import NO_RULE, RULES
 from app.analysis.compare.plans import Plan, plan_of
-from app.analysis.compare.rules import NO_RULE, RULES
 from app.analysis.compare.tables import ComparedColumn, ComparedTable, unit_scale
 from app.analysis.table import Unit
 from app.language import tr

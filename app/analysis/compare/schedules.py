@@ -21,10 +21,9 @@ from app.analysis.compare.names import without_numbers
 from app.analysis.compare.slices import renamed_slices
 from app.analysis.compare.timelines import lane_matches, slice_matches
 from app.analysis.tables.timeline import lane_name
-from app.analysis.time.graph import Graph
+from app.analysis.time.graph import Graph, Schedule, replay
 from app.analysis.time.model import whole_graph
 from app.analysis.time.path import WORK, critical_path
-from app.analysis.time.replay import Schedule, replay
 from app.language import plural, tr
 from app.profile.arrays import F64, I32, I64, distinct
 from app.profile.timeline import Timeline

@@ -17,11 +17,10 @@ from app.analysis.compare import codes
 from app.analysis.compare.alignment import Check, longest_increasing
 from app.analysis.compare.codes import Codes, pairs
 from app.analysis.compare.lanes import MOST_NAMES, Lanes, unit_factor
+from app.analysis.compare.matched import KEY, NAME, NO_RULE, PLACE, ROLE, SEQUENCE, SIMILAR, SLICES, Matches, Partners
 from app.analysis.compare.names import Names, without_numbers
-from app.analysis.compare.rules import KEY, NAME, NO_RULE, PLACE, ROLE, SEQUENCE, SIMILAR, SLICES, Matches, Partners
 from app.analysis.table import Coded, Column, Table
-from app.analysis.timeline.rows import lasting, slice_lanes
-from app.analysis.timeline.times import lane_columns
+from app.analysis.timeline.times import lane_columns, lasting, slice_lanes
 from app.profile.arrays import F64, I64, Bool, among, distinct, numbered, sealed
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline

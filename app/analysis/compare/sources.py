@@ -17,8 +17,7 @@ from app.analysis.compare.alignment import Aligner, Check, longest_increasing, n
 from app.analysis.compare.as_table import figure_columns, merged_column, taken_keys, text_columns
 from app.analysis.compare.codes import paired_paths
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.cores import same_cores
-from app.analysis.compare.rules import NO_RULE, SEQUENCE, Matches
+from app.analysis.compare.matched import NO_RULE, SEQUENCE, Matches, same_cores
 from app.analysis.compare.tables import BOTH, ComparedColumn, ComparedTable, Total, alone, compared
 from app.analysis.source_view import SourceView, instruction_view, source_paths, source_view
 from app.analysis.table import Coded, Column, Table

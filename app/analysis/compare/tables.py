@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from app.analysis.compare import codes
 from app.analysis.compare.codes import Codes, interleaved
-from app.analysis.compare.rules import NO_RULE, Matches
+from app.analysis.compare.matched import NO_RULE, Matches
 from app.analysis.table import Column, Table, Unit
 from app.language import tr
 from app.profile.arrays import F64, I64, U8, Array, Bool, sealed

@@ -14,7 +14,7 @@ from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.comparison import Comparison
 from app.analysis.matrix import Matrix, column_figures, row_figures
 from app.analysis.table import Coded, Column, Table, Unit
-from app.analysis.tile_breakdowns import Content, by_ipu, ipus
+from app.analysis.tile_figures import Content, by_ipu, ipus
 from app.profile.arrays import F64, I64, Array, Bool
 from app.profile.strings import Strings
 

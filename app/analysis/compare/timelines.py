@@ -12,13 +12,12 @@ from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.codes import interleaved
 from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.lanes import lane_table, unit_factor
-from app.analysis.compare.rules import Matches
+from app.analysis.compare.matched import Matches
 from app.analysis.compare.tables import EPSILON, ROUNDING
 from app.analysis.poplar.liveness import Curve, curve
 from app.analysis.table import Table
 from app.analysis.time.classes import lane_times
-from app.analysis.timeline.rows import extent, lane_counts, lengthless_lanes
-from app.analysis.timeline.times import reach
+from app.analysis.timeline.times import extent, lane_counts, lengthless_lanes, reach
 from app.profile.arrays import F64, I32, I64, sealed
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline

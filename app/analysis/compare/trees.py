@@ -15,12 +15,11 @@ from app.analysis.compare.alignment import Check, never
 from app.analysis.compare.as_table import STATUS, as_table, merged_column
 from app.analysis.compare.codes import inverse, pairs
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.rules import NAME
+from app.analysis.compare.matched import NAME
 from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE, STATUS_TITLES, ComparedColumn, ComparedTable
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.graph import heights, reaching
-from app.analysis.table import AMOUNTS, Coded, Column, Table
-from app.analysis.table_rows import emptied
+from app.analysis.table import AMOUNTS, Coded, Column, Table, emptied
+from app.analysis.trees import Hierarchy
 from app.language import tr
 from app.profile.arrays import F64, I64, U8, Array, Bool, Ragged, combine_at, reverse, sealed
 from app.profile.strings import Strings

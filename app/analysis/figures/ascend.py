@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from app.analysis.ascend import launch, roofline
+from app.analysis.ascend import launch, paths
 from app.analysis.ascend.cores import core_names
 from app.analysis.ascend.launch import LAST, PACKING, WAVES, NotChecked, last_wave, waves
 from app.analysis.figures import Figure, Value
@@ -121,7 +121,7 @@ def _details(profile: Profile) -> list[Figure]:
 def _roofline(profile: Profile) -> list[Figure]:
     if profile.roofline is None:
         return []
-    ratios = roofline.ratios(profile.roofline)
+    ratios = paths.ratios(profile.roofline)
     main = [Figure("roofline.lines", tr("Rooflines"), len(ratios), help=tr("Roofs with a point (block 0x0D)."))]
     if len(ratios) and not np.isnan(ratios).all():
         helped = tr("Largest value of performance / min(intensity · bandwidth, compute), recomputed.")

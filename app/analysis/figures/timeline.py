@@ -11,8 +11,7 @@ from app.analysis.figures import Figure
 from app.analysis.table import Unit
 from app.analysis.time.classes import lane_times
 from app.analysis.timeline.pipes import overlaps, work_lanes
-from app.analysis.timeline.rows import extent, instant_counts, lane_counts
-from app.analysis.timeline.times import absolute, length_of, unit_text
+from app.analysis.timeline.times import absolute, extent, instant_counts, lane_counts, length_of, unit_text
 from app.language import tr
 from app.profile.arrays import F64
 from app.profile.profile import Profile

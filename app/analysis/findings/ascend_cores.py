@@ -10,7 +10,7 @@ import numpy as np
 from app.analysis.ascend import launch as packing
 from app.analysis.ascend.block_times import BlockTimes, above, block_times, difference
 from app.analysis.ascend.launch import Waves, waves
-from app.analysis.ascend.roofline import BOUND_RATIO, ceiling, ratios, roof_name, verdicts
+from app.analysis.ascend.paths import BOUND_RATIO, ceiling, ratios, roof_name, verdicts
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, Words, joined_words, sentence

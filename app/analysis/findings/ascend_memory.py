@@ -11,7 +11,7 @@ from app.analysis.ascend.unit_use import column
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
-from app.analysis.time.cores import last_core
+from app.analysis.time.model import last_core
 from app.language import plural, tr
 from app.profile.arrays import Bool, among
 from app.profile.ascend import OPERATIONS, SPACES, MemoryAccesses

@@ -12,8 +12,7 @@ from app.analysis.ascend.sub_cores import CUBE, SubCores, sub_cores
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, Words, joined_words, sentence
-from app.analysis.time.cores import CoreUse, last_core
-from app.analysis.time.model import CoreTime, time_model
+from app.analysis.time.model import CoreTime, CoreUse, last_core, time_model
 from app.analysis.time.waits import Wait, waits_of
 from app.analysis.timeline.intervals import overlap
 from app.analysis.timeline.pipes import has_pipes

@@ -16,8 +16,7 @@ from app.analysis.hotspots import Hottest, hottest_instruction, hottest_line
 from app.analysis.part import Amount, joined_words, sentence
 from app.analysis.relations import NONE, translate
 from app.analysis.table import Unit
-from app.analysis.time.cores import CoreUse, last_core
-from app.analysis.time.model import time_model
+from app.analysis.time.model import CoreUse, last_core, time_model
 from app.analysis.time.path import WORK
 from app.analysis.timeline.pipes import has_pipes
 from app.language import plural, tr

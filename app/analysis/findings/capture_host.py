@@ -12,7 +12,7 @@ from app.analysis.capture.slices import rank_of_process
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
-from app.analysis.timeline.rows import slice_lanes
+from app.analysis.timeline.times import slice_lanes
 from app.language import plural, tr
 from app.profile.arrays import I64, among
 from app.profile.profile import Profile

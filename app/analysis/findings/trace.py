@@ -14,8 +14,8 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
 from app.analysis.time.devices import Device, Idle, between_launches, devices, idle
 from app.analysis.time.floors import at_most
+from app.analysis.time.graph import replay
 from app.analysis.time.model import time_model
-from app.analysis.time.replay import replay
 from app.analysis.timeline.pipes import has_pipes
 from app.language import tr
 from app.profile.arrays import F64, middle

@@ -12,7 +12,7 @@ from msgspec import Struct
 from app.analysis.compare.names import without_numbers
 from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.parts.timelines import step_starts
-from app.analysis.timeline.rows import extent, row_lanes
+from app.analysis.timeline.times import extent, row_lanes
 from app.language import tr
 from app.profile.arrays import F64, I64, distinct
 from app.profile.poplar import Steps

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from app.analysis.parts.profile_part import PartList, ProfilePart
 from app.analysis.parts.rows import of_rows, renumbered, taken_rows
 from app.analysis.table import Unit
-from app.analysis.timeline.rows import extent, row_lanes
+from app.analysis.timeline.times import extent, row_lanes
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, among, sealed
 from app.profile.file_state import TimeNote

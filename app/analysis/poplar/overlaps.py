@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from app.analysis.time.floors import StepFloor, shortened_floor
 from app.analysis.timeline.intervals import Spans, lane_spans, overlap, union, without
-from app.analysis.timeline.rows import lengthless_lanes
+from app.analysis.timeline.times import lengthless_lanes
 from app.profile.arrays import F64, I64
 from app.profile.poplar import Steps
 from app.profile.profile import Profile

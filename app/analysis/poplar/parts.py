@@ -9,7 +9,6 @@ from typing import Final, Literal
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.hierarchy import walk
 from app.analysis.memory import used
 from app.analysis.part import Amount, Fact, Part, PartRow, Pointer, Words, sentence
 from app.analysis.poplar.graph import descendants, edges
@@ -19,6 +18,7 @@ from app.analysis.poplar.names import TOTAL, instruction_words, instructions, ve
 from app.analysis.poplar.numbers import blocks
 from app.analysis.poplar.tile_content import CONTENTS, ContentSpec, TileContents, TileItems
 from app.analysis.relations import NONE, direct
+from app.analysis.trees import walk
 from app.language import Message, plural, tr
 from app.profile.arrays import I64, Integers, among, distinct
 from app.profile.poplar import EXCHANGE_KINDS, SHARED_KINDS, Programs

@@ -8,8 +8,8 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.amounts import Spread, spread
 from app.analysis.poplar.runs import Inside, inside
-from app.analysis.spread import Spread, spread
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, Ragged, combine_at, sealed
 from app.profile.poplar import Steps

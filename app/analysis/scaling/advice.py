@@ -12,13 +12,12 @@ from msgspec import Struct, field
 from app.analysis.memory import verdict
 from app.analysis.scaling.amdahl import Fit, fit
 from app.analysis.scaling.doubling import growing_exchange_code
-from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.host import Diagnosis, diagnose
 from app.analysis.scaling.inputs import count_of
-from app.analysis.scaling.measure import Measurement
+from app.analysis.scaling.measure import Derived, Measurement
 from app.analysis.scaling.model import Model
 from app.analysis.scaling.points import Points
-from app.analysis.scaling.topology import domains, is_power_of_two
+from app.analysis.scaling.ring import domains, is_power_of_two
 from app.analysis.table import Table
 from app.language import joined, plural, tr
 from app.profile.profile import Profile

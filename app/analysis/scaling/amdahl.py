@@ -11,7 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.scaling.points import Measured
-from app.analysis.scaling.sound import a_count, above_zero
+from app.analysis.scaling.quantities import a_count, above_zero
 from app.language import tr
 from app.profile.arrays import F64
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from app.analysis.scaling import ring
+from app.analysis.scaling.quantities import a_count, a_share, a_time
 from app.analysis.scaling.scenario import OverLinks, Scenario, Update, constant_per_sample, update
-from app.analysis.scaling.sound import a_count, a_share, a_time
 from app.language import tr
 
 ROUNDING = 1e-9

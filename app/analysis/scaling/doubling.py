@@ -15,11 +15,10 @@ from msgspec import Struct
 
 from app.analysis.poplar.names import meaning
 from app.analysis.scaling import amdahl
-from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.gradients import StepNames
 from app.analysis.scaling.loops import loops
-from app.analysis.scaling.measure import measure, replicas_of
-from app.analysis.scaling.sound import a_count, above_zero
+from app.analysis.scaling.measure import Derived, measure, replicas_of
+from app.analysis.scaling.quantities import a_count, above_zero
 from app.analysis.table import Column, Table
 from app.language import Message, labelled, plural, tr
 from app.profile.arrays import F64, I64

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.analysis.scaling.sound import a_count, above_zero
+from app.analysis.scaling.quantities import a_count, above_zero
 from app.language import tr
 
 NOISE: Final = 0.02

@@ -8,13 +8,11 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.analysis.scaling import amdahl, topology
-from app.analysis.scaling.finding import Derived, Finding
-from app.analysis.scaling.measure import Measurement
-from app.analysis.scaling.quantities import Kind
+from app.analysis.scaling import amdahl, ring
+from app.analysis.scaling.measure import Derived, Finding, Measurement
+from app.analysis.scaling.quantities import Kind, above_zero
+from app.analysis.scaling.ring import Links
 from app.analysis.scaling.scenario import Allreduce, OverLinks, Scenario, Timed
-from app.analysis.scaling.sound import above_zero
-from app.analysis.scaling.topology import Links
 from app.language import tr
 
 Group: TypeAlias = str
@@ -173,16 +171,14 @@ FIELDS: Final = (
             "(R - 1) / R x S / B, and over gateways beyond one IPU-Link domain."
         ),
     ),
-    Field("link_rate", tr("Weight update"), "IPU-Link", "rate", topology.LINK_RATE, topology.LINK_NOTE, more=True),
-    Field(
-        "gateway_rate", tr("Weight update"), "GW-Link", "rate", topology.GATEWAY_RATE, topology.GATEWAY_NOTE, more=True
-    ),
+    Field("link_rate", tr("Weight update"), "IPU-Link", "rate", ring.LINK_RATE, ring.LINK_NOTE, more=True),
+    Field("gateway_rate", tr("Weight update"), "GW-Link", "rate", ring.GATEWAY_RATE, ring.GATEWAY_NOTE, more=True),
     Field(
         "sharing",
         tr("Weight update"),
         tr("IPUs that share a GW-Link"),
         "count",
-        topology.IPUS_PER_MACHINE,
+        ring.IPUS_PER_MACHINE,
         tr("The four IPUs of an IPU-Machine share its gateway."),
         more=True,
     ),
@@ -191,7 +187,7 @@ FIELDS: Final = (
         tr("Weight update"),
         tr("IPUs per domain"),
         "count",
-        topology.LARGEST_DOMAIN,
+        ring.LARGEST_DOMAIN,
         tr("IPUs connected by IPU-Links alone: up to the 64 of a Pod64."),
         more=True,
     ),

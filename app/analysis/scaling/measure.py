@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, field
 
 from app.analysis.memory import replicas
-from app.analysis.scaling.finding import Derived, Finding, Missing
 from app.analysis.scaling.gradients import WORDS, Named, Reductions, named, reductions, roots
 from app.analysis.scaling.loops import Loop, Loops, Repeats, loops, middle, parts, repeats
+from app.analysis.table import Unit
 from app.language import joined, plural, tr
 from app.profile.arrays import I64
 from app.profile.poplar import Steps
 from app.profile.profile import Profile
+
+
+class Derived(Struct, frozen=True, eq=False):
+    """``how`` it was derived, in one sentence; ``steps``: int64, the steps of the run that it came from, rising."""
+
+    value: float
+    how: str
+    unit: Unit = ""
+    steps: I64 = field(default_factory=lambda: np.empty(0, np.int64))
+
+
+class Missing(Struct, frozen=True):
+    """``why`` the profile does not say, so that the user has to."""
+
+    why: str
+
+
+Finding: TypeAlias = Derived | Missing
+
 
 NO_STEPS = tr("The profile contains no steps of a run (it needs an execution report with steps).")
 NO_PROGRAMS = tr("The profile contains steps, but not their programs (it needs the graph report).")

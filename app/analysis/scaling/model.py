@@ -9,15 +9,15 @@ from typing import Final
 from msgspec import Struct
 
 from app.analysis.figures import Figure
-from app.analysis.scaling import amdahl, reduce, ring, topology
+from app.analysis.scaling import amdahl, reduce, ring
 from app.analysis.scaling.amdahl import HELP, Fit, fit
 from app.analysis.scaling.curve import Accumulation, Curve, Point, accumulation_for, curve, powers_of_two
 from app.analysis.scaling.host import Diagnosis, diagnose
 from app.analysis.scaling.inputs import Inputs, count_of, knows_allreduce, scenario_of
 from app.analysis.scaling.points import Points
+from app.analysis.scaling.quantities import a_time
 from app.analysis.scaling.reduce import BatchNormGroups, batch_norm, merged_saving
 from app.analysis.scaling.scenario import OverLinks, Scenario
-from app.analysis.scaling.sound import a_time
 from app.analysis.table import Unit
 from app.language import plural, tr
 
@@ -153,7 +153,7 @@ def _allreduce(model: Model, point: Point) -> Iterator[Figure]:
         yield Figure("accumulation.needed", tr("Accumulation needed"), model.needed.needed, help=help_)
         help_ = tr("R x MBS / T_MB: the limit for ever more gradient accumulation.")
         yield Figure("throughput.limit", tr("Maximum samples/s"), model.needed.limit, help=help_)
-    links = model.scenario.allreduce.links if isinstance(model.scenario.allreduce, OverLinks) else topology.Links()
+    links = model.scenario.allreduce.links if isinstance(model.scenario.allreduce, OverLinks) else ring.Links()
     steps = reduce.steps(point.replicas, links, model.scenario.ipus_per_replica)
     help_ = tr("N - 1 of reduce-scatter and N - 1 of allgather in an IPU-Link domain, 2 (M - 1) across M domains.")
     yield Figure("allreduce.steps", tr("Steps of an allreduce"), steps, help=help_)
@@ -169,10 +169,8 @@ def _links(model: Model, point: Point) -> Iterator[Figure]:
     yield Figure("allreduce.bytes", tr("Sent by each IPU"), sent, "B", tr("2 (R - 1) / R x S, as in a single domain."))
     phases = reduce.allreduce(own.size, point.replicas, own.links, each)
     if phases.across:
-        yield _time(
-            "allreduce.inside", tr("Over IPU-Links"), phases.reduce_scatter + phases.allgather, topology.LINK_NOTE
-        )
-        yield _time("allreduce.across", tr("Over GW-Links"), phases.across, topology.GATEWAY_NOTE)
+        yield _time("allreduce.inside", tr("Over IPU-Links"), phases.reduce_scatter + phases.allgather, ring.LINK_NOTE)
+        yield _time("allreduce.across", tr("Over GW-Links"), phases.across, ring.GATEWAY_NOTE)
 
 
 def _limits(model: Model) -> Iterator[Figure]:
@@ -208,9 +206,9 @@ def fit_figures(fitted: Fit | None) -> Iterator[Figure]:
 
 def _machine(model: Model) -> Iterator[Figure]:
     ipus = model.replicas * model.scenario.ipus_per_replica
-    machine = topology.machine_for(ipus)
-    count = topology.domains(ipus)
-    name = f"{count:,} x {topology.MACHINES[-1].name}" if machine is None else machine.name
+    machine = ring.machine_for(ipus)
+    count = ring.domains(ipus)
+    name = f"{count:,} x {ring.MACHINES[-1].name}" if machine is None else machine.name
     yield Figure("ipus", tr("IPUs"), ipus, help=tr("Replicas x IPUs per replica."))
     yield Figure("machine", tr("Smallest machine"), name, help=tr("Pods have 4 to 64 IPUs. GW-Links connect more."))
     groups = model.batch_norm
@@ -251,15 +249,15 @@ def machines() -> list[Figure]:
                 ipus=machine.ipus,
             ),
         )
-        for machine in topology.MACHINES
+        for machine in ring.MACHINES
     ]
     rates = (
-        ("IPU-Link", topology.LINK_RATE, topology.LINK_NOTE),
-        ("GW-Link", topology.GATEWAY_RATE, topology.GATEWAY_NOTE),
-        (tr("Host link"), topology.HOST_RATE, topology.HOST_NOTE),
+        ("IPU-Link", ring.LINK_RATE, ring.LINK_NOTE),
+        ("GW-Link", ring.GATEWAY_RATE, ring.GATEWAY_NOTE),
+        (tr("Host link"), ring.HOST_RATE, ring.HOST_NOTE),
     )
-    figures += [Figure(name, name, rate / topology.GIGA, "GB/s", note) for name, rate, note in rates]
-    for entry in topology.TOPOLOGIES:
+    figures += [Figure(name, name, rate / ring.GIGA, "GB/s", note) for name, rate, note in rates]
+    for entry in ring.TOPOLOGIES:
         label = f"{entry.name.capitalize()} ({entry.also})" if entry.also.lower() != entry.name else entry.also
         figures.append(Figure(entry.name, label, entry.shape, help=entry.help))
     return figures

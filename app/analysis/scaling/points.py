@@ -10,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from app.analysis.scaling.host import Case
-from app.analysis.scaling.sound import a_count
+from app.analysis.scaling.quantities import a_count
 from app.language import tr
 
 MOST_CHARACTERS: Final = 1 << 20

@@ -1,4 +1,4 @@
-"""Parses and writes times, sizes, rates, shares and counts."""
+"""Parses, checks and writes times, sizes, rates, shares and counts."""
 
 from __future__ import annotations
 
@@ -135,3 +135,27 @@ def written(value: float, kind: Kind) -> str:
         units = tuple((f"{name}B{end}", 1000.0**power) for name, power in (("G", 3), ("M", 2), ("k", 1), ("", 0)))
     unit, factor = next((pair for pair in units if value >= pair[1]), units[0] if not value else units[-1])
     return f"{value / factor:.12g} {unit}"
+
+
+def a_count(value: float, what: str) -> None:
+    """ValueError unless ``value`` is at least 1 and finite."""
+    if not (math.isfinite(value) and value >= 1):
+        raise ValueError(tr("{what}: {value} is less than 1", what=what, value=f"{value:g}"))
+
+
+def a_time(value: float, what: str) -> None:
+    """ValueError unless ``value`` is finite and not negative."""
+    if not (math.isfinite(value) and value >= 0):
+        raise ValueError(tr("{what}: {value} is less than 0", what=what, value=f"{value:g}"))
+
+
+def above_zero(value: float, what: str) -> None:
+    """ValueError unless ``value`` is finite and above 0."""
+    if not (math.isfinite(value) and value > 0):
+        raise ValueError(tr("{what}: {value} is not above 0", what=what, value=f"{value:g}"))
+
+
+def a_share(value: float, what: str) -> None:
+    """ValueError unless ``value`` lies in 0..1."""
+    if not 0 <= value <= 1:
+        raise ValueError(tr("{what}: {value} is not between 0 and 1", what=what, value=f"{value:g}"))

@@ -6,8 +6,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from app.analysis.scaling import ring
-from app.analysis.scaling.sound import a_count, a_time, above_zero
-from app.analysis.scaling.topology import Links
+from app.analysis.scaling.quantities import a_count, a_time, above_zero
+from app.analysis.scaling.ring import Links
 from app.language import tr
 
 

@@ -9,8 +9,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from app.analysis.scaling import reduce
-from app.analysis.scaling.sound import a_count, a_share, a_time, above_zero
-from app.analysis.scaling.topology import Links
+from app.analysis.scaling.quantities import a_count, a_share, a_time, above_zero
+from app.analysis.scaling.ring import Links
 from app.language import tr
 
 

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from app.analysis.part_rows import numbered
+from app.analysis.part import numbered
 from app.analysis.table import Table
 from app.analysis.tables import (
     ascend_load,

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.ascend import roofline as roofs
+from app.analysis.ascend import paths as roofs
 from app.analysis.ascend.launch import block_number
 from app.analysis.ascend.paths import path_names
 from app.analysis.ascend.typed_columns import count_column, hit_percent, key_of

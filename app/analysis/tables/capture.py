@@ -6,6 +6,7 @@ import re
 
 import numpy as np
 
+from app.analysis.amounts import spread
 from app.analysis.capture.kernels import kernel_type_order, kernel_types, timed
 from app.analysis.capture.ranks import SECOND, lengths, marked, moments, number_column, rank_column
 from app.analysis.capture.steps import StepTimes, kernel_steps, step_times
@@ -19,7 +20,6 @@ from app.analysis.figures.capture import (
     PREPARING,
     STAGE,
 )
-from app.analysis.spread import spread
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import F64, I64, Integers

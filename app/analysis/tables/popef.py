@@ -10,9 +10,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from app.analysis.amounts import shares
 from app.analysis.bins import Bins, table
 from app.analysis.popef.anchors import (
     GROUPS,
+    UNVERIFIED,
     elements_per_call,
     expected_payload,
     explained,
@@ -20,9 +22,7 @@ from app.analysis.popef.anchors import (
     shape_text,
     tensor_bytes,
 )
-from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.popef.values import Slice, Summary
-from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I32, I64, Array, Bool, Ragged, among, rows_with

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from msgspec.structs import replace
 
+from app.analysis.amounts import shares
 from app.analysis.memory import NO_GAPS, WITH_GAPS, used
 from app.analysis.poplar.columns import masked, optional
 from app.analysis.poplar.names import meaning
 from app.analysis.poplar.numbers import ipu_of_tiles, sync_delays
-from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
-from app.analysis.tile_breakdowns import WHOLE, Content, by_ipu, choices, content_of, ipus, statistics
+from app.analysis.tile_figures import WHOLE, Content, by_ipu, choices, content_of, ipus, statistics
 from app.language import plural, tr
 from app.profile.arrays import F64, I64, Array, combine_at
 from app.profile.poplar import REGIONS, Categories, TileMemory

@@ -7,11 +7,11 @@ from typing import Final
 
 import numpy as np
 
+from app.analysis.amounts import shares
 from app.analysis.poplar.columns import masked, max_column, number
 from app.analysis.poplar.graph import call_targets
 from app.analysis.poplar.names import instruction_totals, instruction_words
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
-from app.analysis.shares import shares
 from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I64

@@ -9,8 +9,7 @@ import numpy as np
 
 from app.analysis.scaling.advice import Advice
 from app.analysis.scaling.amdahl import HELP
-from app.analysis.scaling.finding import Derived, Finding
-from app.analysis.scaling.measure import Measurement, measure
+from app.analysis.scaling.measure import Derived, Finding, Measurement, measure
 from app.analysis.scaling.model import Model
 from app.analysis.table import Column, Table
 from app.language import tr

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.analysis.amounts import shares
 from app.analysis.host_events import DIRECTIONS, compile_seconds, missing_reports, traffic
 from app.analysis.host_events import modules as totals_by_module
-from app.analysis.shares import shares
-from app.analysis.table import Coded, Column, Table
-from app.analysis.table_rows import only
+from app.analysis.table import Coded, Column, Table, only
 from app.analysis.tensor_map import element_bytes, owners, per_tile, place_bytes, spread, tiles_of_ipu
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Bool, among, combine_at

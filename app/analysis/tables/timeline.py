@@ -8,25 +8,28 @@ from itertools import combinations, islice
 import numpy as np
 from msgspec.structs import replace
 
-from app.analysis.table import Coded, Column, RowItems, Table
-from app.analysis.table_rows import GroupedTable, subset
+from app.analysis.table import Coded, Column, GroupedTable, RowItems, Table, subset
 from app.analysis.time.available import plain_trace
 from app.analysis.time.classes import lane_times
 from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap, parallel
 from app.analysis.timeline.name_groups import NameGroups
-from app.analysis.timeline.rows import (
+from app.analysis.timeline.statistics import NameStatistics, by_name, gathered, self_time, together
+from app.analysis.timeline.times import (
     extent,
     instant_counts,
     instant_mask,
+    lane_columns,
     lane_counts,
     lasting,
     lengthless,
     lengthless_lanes,
+    reach,
     slice_lanes,
+    slice_names,
     slice_rows,
+    time_column,
+    timeline_table,
 )
-from app.analysis.timeline.statistics import NameStatistics, by_name, gathered, self_time, together
-from app.analysis.timeline.times import lane_columns, reach, slice_names, time_column, timeline_table
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool
 from app.profile.file_state import NOTE_COLOURS, TimeNote

@@ -12,11 +12,9 @@ from msgspec import Struct
 from app.analysis.poplar.overlaps import by_priority
 from app.analysis.tables.timeline import lane_name
 from app.analysis.time.available import NO_CAUSES, why_not
-from app.analysis.time.cores import last_core
-from app.analysis.time.graph import Graph, nothing
-from app.analysis.time.model import TimeModel, looked_at
+from app.analysis.time.graph import Graph, nothing, replay
+from app.analysis.time.model import TimeModel, last_core, looked_at
 from app.analysis.time.path import PARTS, WORK, Path, RegisterTrust, critical_path, register_trust
-from app.analysis.time.replay import replay
 from app.analysis.time.waits import MARKS, path_causes
 from app.language import joined, tr
 from app.profile.arrays import distinct

@@ -12,7 +12,7 @@ from app.analysis.matching import matching_texts
 from app.analysis.timeline.intervals import busy, union_lengths
 from app.analysis.timeline.pipes import PROCESS as OVERLAPS
 from app.analysis.timeline.pipes import name_kinds
-from app.analysis.timeline.rows import lengthless, slice_lanes
+from app.analysis.timeline.times import lengthless, slice_lanes
 from app.profile.arrays import F64, U8, Bool, among, distinct, sealed
 from app.profile.kept import kept
 from app.profile.pipes import is_work

@@ -13,7 +13,7 @@ from app.analysis.time.classes import REMARK, WORK, classes
 from app.analysis.time.links import launch_groups, launches
 from app.analysis.time.pieces import NEAR
 from app.analysis.timeline.intervals import Spans, union, union_lengths, without
-from app.analysis.timeline.rows import slice_lanes
+from app.analysis.timeline.times import slice_lanes
 from app.profile.arrays import F64, I32, I64, Bool, among, distinct
 from app.profile.kept import kept
 from app.profile.timeline import Timeline

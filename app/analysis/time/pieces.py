@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.timeline.rows import slice_lanes
 from app.analysis.timeline.statistics import holders
+from app.analysis.timeline.times import slice_lanes
 from app.profile.arrays import F64, I32, I64, Bool
 from app.profile.timeline import Timeline
 

@@ -11,12 +11,11 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.ascend.block_times import BlockTimes, block_times
-from app.analysis.ascend.roofline import BOUND_RATIO, ratios, roof_name
+from app.analysis.ascend.paths import BOUND_RATIO, ratios, roof_name
 from app.analysis.part import Amount, Words, sentence
 from app.analysis.time.available import plain_trace
-from app.analysis.time.cores import CoreUse, last_core
 from app.analysis.time.floors import at_most
-from app.analysis.time.model import Bound, TimeModel, time_model
+from app.analysis.time.model import Bound, CoreUse, TimeModel, last_core, time_model
 from app.analysis.time.path import DATA_WAIT, RESOURCE_WAIT, WORK, RegisterTrust
 from app.analysis.time.waits import waits_of
 from app.language import Message, plural, tr

@@ -19,13 +19,12 @@ from app.analysis.poplar.tile_content import NO_VARIABLES
 from app.analysis.time.answers import BadChange, in_unit
 from app.analysis.time.available import NO_CAUSES, why_not
 from app.analysis.time.floors import best_chain, pool_floor
-from app.analysis.time.graph import Graph, nothing
+from app.analysis.time.graph import Graph, nothing, replay
 from app.analysis.time.memory import Without, names_of_variables, without_variable
 from app.analysis.time.model import TimeModel, looked_at
 from app.analysis.time.path import WORK, RegisterTrust
-from app.analysis.time.replay import replay
-from app.analysis.timeline.rows import lane_slices
 from app.analysis.timeline.statistics import holders
+from app.analysis.timeline.times import lane_slices
 from app.language import tr
 from app.profile.arrays import F64, I64, among, distinct
 from app.profile.pipes import pipe_of, split_lane

@@ -10,7 +10,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.matching import matching_texts
-from app.analysis.timeline.rows import lane_counts, slice_lanes
+from app.analysis.timeline.times import lane_counts, slice_lanes
 from app.language import plural, tr
 from app.profile.arrays import F64, Bool, among, distinct
 from app.profile.pipes import PIPE_STATES, is_work, pipe_of, split_lane

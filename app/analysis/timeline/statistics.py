@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.amounts import Spread, spread
 from app.analysis.matching import matching_texts
-from app.analysis.spread import Spread, spread
 from app.analysis.time.classes import waiting
-from app.analysis.timeline.rows import instant_mask, row_lanes, within
+from app.analysis.timeline.times import instant_mask, row_lanes, within
 from app.profile.arrays import F64, I32, I64, Array, Bool, combine_at, expand
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline

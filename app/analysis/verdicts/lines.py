@@ -10,7 +10,7 @@ import numpy as np
 
 from app.analysis.ascend import launch
 from app.analysis.ascend.launch import Waves, block_keys, waves
-from app.analysis.ascend.roofline import ratios, roof_name, verdicts
+from app.analysis.ascend.paths import ratios, roof_name, verdicts
 from app.analysis.findings.popef import link_issues, size_issues
 from app.analysis.host_events import compile_seconds
 from app.analysis.hotspots import hottest_line

@@ -21,7 +21,7 @@ from app.formats.ascend_capture.database_operators import Framework
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Compute, HostCalls, Kinds, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, named
-from app.formats.sorting import by_times
+from app.formats.numbering import by_times
 from app.formats.timeline_build import Events, build
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Bool, among, distinct, numbered, sealed

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from app.formats.foreign import SQLITE, VIEWER_CACHE
-from app.formats.json.text import head_text
+from app.formats.json.tolerant import head_text
 
 Kind: TypeAlias = Literal[
     "info",

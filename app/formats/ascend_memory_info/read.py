@@ -11,8 +11,7 @@ from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.json import tolerant
 from app.formats.json.problems import Problems
-from app.formats.json.text import text_start
-from app.formats.json.tolerant import has_repeated_key
+from app.formats.json.tolerant import has_repeated_key, text_start
 from app.formats.source import Source
 from app.language import plural, tr
 from app.profile.arrays import I32, I64, Bool, sealed

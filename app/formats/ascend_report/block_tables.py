@@ -10,7 +10,8 @@ from itertools import accumulate
 import numpy as np
 from msgspec import Struct
 
-from app.formats.ascend_report.metric_rows import (
+from app.formats.ascend_report.operator import unit_of
+from app.formats.ascend_report.tables import (
     ARITHMETIC,
     BYTES_PER_GB,
     BYTES_PER_KB,
@@ -24,7 +25,6 @@ from app.formats.ascend_report.metric_rows import (
     Shares,
     l2_hits,
 )
-from app.formats.ascend_report.operator import unit_of
 from app.profile.arrays import F64, I32, I64, sealed
 from app.profile.ascend import PERCENT_UNIT, CoreLoad, MemoryBlocks, MemoryPaths, MemoryTables, Workload
 from app.profile.strings import Interner

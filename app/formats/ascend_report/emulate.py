@@ -11,8 +11,8 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.formats.ascend_report.metric_rows import numbers_of, spelled_alike, texts_of
 from app.formats.ascend_report.operator import cells
+from app.formats.ascend_report.tables import numbers_of, spelled_alike, texts_of
 from app.formats.events import Sink
 from app.formats.json.problems import Problems
 from app.language import tr

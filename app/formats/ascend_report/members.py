@@ -15,7 +15,7 @@ from app.formats.ascend_report import PACK_MAGICS
 from app.formats.ascend_trace import sniff as is_trace
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
-from app.formats.json.text import head_text
+from app.formats.json.tolerant import head_text
 from app.formats.source import Excerpt, Source
 from app.language import plural, tr
 

@@ -10,10 +10,17 @@ from app.formats.ascend_report import block_tables as memory_rows
 from app.formats.ascend_report import operator as basic_info
 from app.formats.ascend_report.csv_table import LineProblems, read_table, silent
 from app.formats.ascend_report.emulate import emulated_sections, executed_sections
-from app.formats.ascend_report.json_tables import read_json_table
 from app.formats.ascend_report.members import Member
-from app.formats.ascend_report.metric_rows import BASIC_INFO, METRIC_NAMES, MOST_ROWS, Metrics, Shares, kind_of_file
 from app.formats.ascend_report.operator import BasicInfo, compare, completed
+from app.formats.ascend_report.tables import (
+    BASIC_INFO,
+    METRIC_NAMES,
+    MOST_ROWS,
+    Metrics,
+    Shares,
+    kind_of_file,
+    read_json_table,
+)
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems

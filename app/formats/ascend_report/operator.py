@@ -14,8 +14,7 @@ from msgspec.structs import fields, replace
 
 from app.formats.ascend_bin.operator import kind_of
 from app.formats.ascend_bin.part import Values
-from app.formats.ascend_report.json_tables import GROUP, KEY, TEXT, VALUE
-from app.formats.ascend_report.metric_rows import Metrics, spelled_alike, texts_of
+from app.formats.ascend_report.tables import GROUP, KEY, TEXT, VALUE, Metrics, spelled_alike, texts_of
 from app.formats.json.problems import Problems
 from app.language import Text, tr
 from app.profile.arrays import F64, sealed

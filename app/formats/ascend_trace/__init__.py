@@ -10,7 +10,7 @@ from pathlib import Path
 from app.formats.errors import FormatError
 from app.formats.events import Event, Sink
 from app.formats.format import TRACE, Details, Format
-from app.formats.json.text import head_text
+from app.formats.json.tolerant import head_text
 from app.formats.pool import Pool
 from app.formats.source import Source
 from app.language import tr

@@ -15,8 +15,7 @@ import numpy as np
 from app.formats.ascend_trace.clock import Growing, Moments, Sparse, Times
 from app.formats.ascend_trace.event import Event, number, text
 from app.formats.ascend_trace.labels import BEYOND, MAX_LANES, NO_ID, NOWHERE, Metadata, Places, translated
-from app.formats.numbering import latest, numbering, numbers_of, translation
-from app.formats.sorting import by_lane_and_time
+from app.formats.numbering import by_lane_and_time, latest, numbering, numbers_of, translation
 from app.language import joined, tr
 from app.profile.arrays import F64, I32, I64, U8, Bool, numbered, sealed
 from app.profile.strings import Interner

@@ -23,7 +23,7 @@ from app.formats.ascend_trace.event import (
 )
 from app.formats.ascend_trace.labels import MAX_LANES, NOWHERE, Ids, Metadata, Places
 from app.formats.ascend_trace.slices import Made, Points, made_of
-from app.formats.sorting import ranks
+from app.formats.numbering import ranks
 from app.formats.timeline_build import lowest_free
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, U8, Bool, Integers, combine_at, distinct

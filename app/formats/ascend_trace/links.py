@@ -10,7 +10,7 @@ from msgspec import Struct
 from app.formats.ascend_trace.columns import ENCLOSING, Dropped
 from app.formats.ascend_trace.event import FLOW_END, FLOW_START, FLOW_STEP
 from app.formats.ascend_trace.slices import Points, flows
-from app.formats.sorting import by_times, ranks
+from app.formats.numbering import by_times, ranks
 from app.formats.timeline_build import Arrangement, Rounding
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, sealed

@@ -22,7 +22,7 @@ from app.formats.events import Event as ReaderEvent
 from app.formats.json.pieces import Records, collector_off
 from app.formats.json.problems import Problems
 from app.formats.json.stretches import Mode, Stretch, beginning, chained
-from app.formats.json.text import OPEN_ARRAY, Scanner, text_start
+from app.formats.json.tolerant import OPEN_ARRAY, Scanner, text_start
 from app.formats.pool import ALONE, Pool, divides, ignore
 from app.formats.source import Source
 from app.language import joined, plural, tr

@@ -12,7 +12,7 @@ from app.formats.ascend_trace.clock import TIME_LIMIT
 from app.formats.ascend_trace.columns import GLOBAL, SLICE_PHASE, Dropped, PointColumns, SliceColumns
 from app.formats.ascend_trace.event import BEGIN, END, INSTANT
 from app.formats.ascend_trace.labels import NOWHERE
-from app.formats.sorting import batches, by_lane_and_time, ranks, stable_order
+from app.formats.numbering import batches, by_lane_and_time, ranks, stable_order
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, U8, Array, Bool, Integers, among
 from app.profile.strings import Interner

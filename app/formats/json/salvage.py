@@ -18,8 +18,7 @@ from msgspec import Struct, field
 
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
-from app.formats.json.text import BRACKETS, CLOSE_ARRAY, COMMA, Scanner
-from app.formats.json.tolerant import clean
+from app.formats.json.tolerant import BRACKETS, CLOSE_ARRAY, COMMA, Scanner, clean
 from app.formats.source import Source
 from app.language import tr
 from app.profile.timeline import Pieces

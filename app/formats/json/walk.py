@@ -17,8 +17,7 @@ from app.formats.json.pieces import Records, batches, keys_of
 from app.formats.json.problems import Problems
 from app.formats.json.salvage import attempt
 from app.formats.json.stretches import R, Stretch, chained
-from app.formats.json.text import QUOTE, Scanner
-from app.formats.json.tolerant import has_repeated_key
+from app.formats.json.tolerant import QUOTE, Scanner, has_repeated_key
 from app.formats.pool import ALONE, Pool, Task, divides
 from app.formats.source import Source
 from app.formats.walk import SMALL, Batch, Broken, Kind

@@ -14,9 +14,8 @@ import orjson
 
 from app.formats.errors import FormatError
 from app.formats.events import Began, SectionReady, Sink
-from app.formats.poplar.fields import Lenient, Whole, indices
 from app.formats.poplar.kinds import HEAD_BYTES, Companion, Role, companion, open_walk
-from app.formats.poplar.report import Report, members
+from app.formats.poplar.report import Lenient, Report, Whole, indices, members
 from app.formats.source import Source
 from app.formats.walk import Broken, Walk
 from app.language import plural, tr

@@ -13,8 +13,7 @@ from msgspec import Struct, field
 from app.formats.errors import FormatError
 from app.formats.integers import whole
 from app.formats.json.walk import JsonWalk
-from app.formats.poplar.fields import Fields, Lenient, indices, matrix, numbers
-from app.formats.poplar.report import Handlers, Report, members
+from app.formats.poplar.report import Fields, Handlers, Lenient, Report, indices, matrix, members, numbers
 from app.formats.poplar.steps import (
     ENCODED,
     ROW_BYTES,

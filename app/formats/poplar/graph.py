@@ -9,9 +9,20 @@ import msgspec
 import numpy as np
 from msgspec import Struct, field
 
-from app.formats.poplar.fields import Fields, Lenient, MatrixGroup, Whole, indices, numbers, ragged, texts
 from app.formats.poplar.memory import MemoryReader
-from app.formats.poplar.report import Handlers, Report, members
+from app.formats.poplar.report import (
+    Fields,
+    Handlers,
+    Lenient,
+    MatrixGroup,
+    Report,
+    Whole,
+    indices,
+    members,
+    numbers,
+    ragged,
+    texts,
+)
 from app.formats.walk import Walk
 from app.language import plural, tr
 from app.profile.arrays import I32, I64, Integers, Ragged, sealed

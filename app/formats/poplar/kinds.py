@@ -13,7 +13,7 @@ from msgspec import Struct
 from app.formats.errors import FormatError
 from app.formats.foreign import AR, SQLITE, is_capnp
 from app.formats.json.problems import Problems
-from app.formats.json.text import head_text
+from app.formats.json.tolerant import head_text
 from app.formats.json.walk import JsonWalk
 from app.formats.pool import ALONE, Pool
 from app.formats.source import Head, Source, peek

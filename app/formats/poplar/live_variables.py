@@ -11,8 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.errors import FormatError
-from app.formats.poplar.fields import indices
-from app.formats.poplar.report import Report
+from app.formats.poplar.report import Report, indices
 from app.formats.walk import Broken, Walk
 from app.language import plural, tr
 from app.profile.arrays import I32, I64, Bool, Integers, Ragged, combine_at, distinct, sealed

@@ -10,9 +10,8 @@ from typing import Any, Final
 import numpy as np
 
 from app.formats.errors import FormatError
-from app.formats.poplar.fields import MatrixGroup, indices, numbers
 from app.formats.poplar.live_variables import LIST_KEYS, LiveVariablesReader
-from app.formats.poplar.report import Handlers, Report, members
+from app.formats.poplar.report import Handlers, MatrixGroup, Report, indices, members, numbers
 from app.formats.walk import Walk
 from app.language import plural, tr
 from app.profile.arrays import Integers, sealed

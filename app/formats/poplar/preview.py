@@ -21,11 +21,10 @@ from app.formats.json.walk import JsonWalk
 from app.formats.pool import ignore
 from app.formats.poplar import steps_in_cbor
 from app.formats.poplar.execution import tile_cycles_of
-from app.formats.poplar.fields import Fields
 from app.formats.poplar.graph import counts_of, target_of
 from app.formats.poplar.kinds import INSIDE, Role
 from app.formats.poplar.read import began, first_files
-from app.formats.poplar.report import Report
+from app.formats.poplar.report import Fields, Report
 from app.formats.poplar.steps import ENCODED, TASK, StepsPart, merged
 from app.formats.poplar.timeline import Timed, shows_steps, timeline
 from app.formats.source import Source

@@ -21,8 +21,7 @@ from app.formats.json.pieces import batches
 from app.formats.json.stretches import Passage, Stretch, StretchRecords, nothing, place_of
 from app.formats.numbering import distinct_texts, numbering, numbers_of
 from app.formats.pool import Moved, Task
-from app.formats.poplar.fields import LARGEST, Lenient, indices
-from app.formats.poplar.report import Report, allow
+from app.formats.poplar.report import LARGEST, Lenient, Report, allow, indices
 from app.formats.poplar.timeline import PROCESS
 from app.formats.rows import Packed, Texts, packed_sizes, sizes_of
 from app.formats.source import Source

@@ -10,8 +10,7 @@ from msgspec import Struct
 from app.formats.cbor.records import Passage, Records, Stretch, records_of
 from app.formats.cbor.walk import CborWalk
 from app.formats.pool import Moved, Task
-from app.formats.poplar.fields import Lenient
-from app.formats.poplar.report import allow
+from app.formats.poplar.report import Lenient, allow
 from app.formats.poplar.steps import ROW_BYTES, StepRecord, StepsBuilder, StepsPart, unknown_of
 from app.formats.source import Source
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from app.formats.events import Sink
 from app.formats.format import TENSORFLOW, Format
-from app.formats.json.text import head_text
+from app.formats.json.tolerant import head_text
 from app.formats.source import Source
 from app.language import tr
 

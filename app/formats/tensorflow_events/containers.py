@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
-from app.formats.json.text import head_text
+from app.formats.json.tolerant import head_text
 from app.formats.json.walk import JsonWalk
 from app.formats.poplar.kinds import clues, may_have_clue
 from app.formats.source import Excerpt, Head, Source

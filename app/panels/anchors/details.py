@@ -20,12 +20,11 @@ from app.analysis.popef.anchors import (
 from app.analysis.popef.flow import counterpart_anchor
 from app.language import tr
 from app.profile.popef import ANCHOR_INPUT, Model, data_type
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.markup import GAP, Markup, coloured, grid, plain, strong
-from app.views.theme import Theme
 from app.views.units import format_value
-from app.widgets.display import Display
-from app.widgets.labels import Label, MarkupLabel, selectable
+from app.widgets.context import Display
+from app.widgets.texts import Label, MarkupLabel, selectable
 
 MOST_ACCUMULATION = 1_000_000
 FROM_METADATA = tr("(set in the metadata)")

@@ -23,8 +23,8 @@ from app.profile.arrays import Bool
 from app.profile.popef import Model
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.table.profile_table import Make, ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular

@@ -15,11 +15,10 @@ from app.panels.spec import PlotSpec
 from app.profile.arrays import U32, distinct
 from app.profile.popef import BLOB_TYPES, blob_type
 from app.profile.profile import Profile
+from app.views.axis import Span
 from app.views.blobs import Filling, dwarfed, filling, pixels
 from app.views.colours import palette, text_on
-from app.views.look import Look
-from app.views.span import Span
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.units import percent, size
 from app.widgets.heat.draw import outline
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, draw_whole, neighbour

@@ -19,9 +19,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.views.cache import CacheMap, Choice, choices
 from app.widgets.abilities import HasPicture
-from app.widgets.choice_box import ChoiceBox
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import ChoiceBox, Chooser
 
 FIRST = "lines/0"
 """The maps that are shown first: shares of hits, as those of misses are the rest."""

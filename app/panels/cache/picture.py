@@ -20,16 +20,14 @@ from app.panels.spec import PlotSpec
 from app.profile.ascend import Cache
 from app.profile.profile import Profile
 from app.profile.selection import Kind
+from app.views.axis import Span, TileAxis
 from app.views.cache import WIDE, CacheMap, Choice, Figure, MapBaseline, about, choices, line_maps, set_maps, unit_of
 from app.views.heat.diverging import diverging_scale
 from app.views.heat.pyramid import Pyramid
-from app.views.look import Look
-from app.views.span import Span
-from app.views.theme import Theme
-from app.views.tile_axis import TileAxis
+from app.views.look import Look, Theme
 from app.views.timeline.ticks import multiples, nice_step
 from app.widgets.abilities import HasPicture
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.heat.draw import draw_cells, draw_legend, outline
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.picture import Both, HeatPicture

@@ -39,25 +39,23 @@ from app.panels.registry import SPECS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.colours import blend, legible
-from app.views.look import Look
+from app.views.look import LIGHT, Look, Theme
 from app.views.names_apart import side_names
-from app.views.table.cells import Cells
+from app.views.table import Cells
 from app.views.texts import shown_line
-from app.views.theme import LIGHT, Theme
 from app.views.units import change, exact, format_value, signed_percent
 from app.widgets.abilities import ShowsEvidence
+from app.widgets.buttons import icon_toggle
 from app.widgets.controls import Controls
+from app.widgets.empty import ProgressPage
 from app.widgets.frame import column_of, pages_of, row_of, split_of
-from app.widgets.labels import Label
-from app.widgets.progress_page import ProgressPage
-from app.widgets.readout import Readout
 from app.widgets.table.delegate import PADDING
 from app.widgets.table.model import TableModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Label, Readout
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_toggle
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

@@ -17,8 +17,7 @@ from app.views.content.words import number_text
 from app.views.content.words import place as place_of
 from app.views.heat.diverging import DivergingScale
 from app.views.heat.scale import ramp
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.widgets.heat.draw import outline
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, in_grid, row_end
 from app.widgets.plane.view import PlaneView

@@ -20,9 +20,9 @@ from app.profile.selection import Selection
 from app.store.payload import Payload, payload_of
 from app.views.look import Look
 from app.views.units import percent
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.frame import bar_of
-from app.widgets.labels import Label, paint_text, selectable
+from app.widgets.texts import Label, paint_text, selectable
 
 NOTHING = tr("Select a blob, a tensor or an anchor to see its content.")
 USERS = tr("These files contain no data for this anchor: the user provides it at run time.")

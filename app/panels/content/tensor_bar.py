@@ -20,11 +20,11 @@ from app.analysis.popef.values import BadSlice, Slice, first_slice, parse, stepp
 from app.language import tr
 from app.views.look import Look
 from app.views.markup import Markup
+from app.widgets.buttons import icon_button
+from app.widgets.context import Display
 from app.widgets.controls import Controls
-from app.widgets.display import Display
-from app.widgets.labels import Label, MarkupLabel, paint_text, selectable
+from app.widgets.texts import Label, MarkupLabel, paint_text, selectable
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_button
 
 MOST_NUMBER = 2**31 - 1
 VALUES, IMAGE, HISTOGRAM, BYTES = range(4)

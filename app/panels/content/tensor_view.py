@@ -33,9 +33,9 @@ from app.views.content import words
 from app.views.content.words import Written
 from app.views.look import Look
 from app.views.units import MOST_DECIMALS, decimals_needed, plain, signed
-from app.widgets.ask_target import ask_target
 from app.widgets.chart.canvas import ChartCanvas
-from app.widgets.display import Display
+from app.widgets.context import Display
+from app.widgets.dialogs import ask_target
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.tabular import Tabular
 

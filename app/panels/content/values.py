@@ -19,10 +19,9 @@ from app.views.content.words import Written, number_text, place
 from app.views.look import Look
 from app.views.units import NO_DATA
 from app.widgets.abilities import Copies
-from app.widgets.display import Display
-from app.widgets.number_font import number_font
+from app.widgets.context import Display
 from app.widgets.tabular import Tabular
-from app.widgets.texts import advance
+from app.widgets.texts import advance, number_font
 from app.widgets.tips import tip
 
 Role = Qt.ItemDataRole

@@ -42,12 +42,11 @@ from app.views.core_load import (
     heading,
     shade,
 )
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.widgets.abilities import ITEM, HasItemMenus, HasPicture
 from app.widgets.announce import announce
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.texts import advance, elided
 from app.widgets.tips import tip
 

@@ -20,11 +20,11 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.look import Look
 from app.widgets.abilities import HasPicture
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
-from app.widgets.labels import Label
+from app.widgets.fields import Chooser
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import Label
 from app.widgets.tips import set_tip
 
 TABLE = "core_load/table"

@@ -9,8 +9,7 @@ import numpy as np
 
 from app.analysis.poplar.exchanges import Transfers, transfers
 from app.analysis.poplar.names import KIND_TITLES
-from app.analysis.table import Table
-from app.analysis.table_rows import only
+from app.analysis.table import Table, only
 from app.analysis.tables.poplar_exchanges import exchanges, per_tile
 from app.language import plural, tr
 from app.panels.exchanges.picture import TITLES, Figure, Words, offered, picture_of, summary_line
@@ -22,8 +21,8 @@ from app.profile.profile import Profile, Section
 from app.profile.selection import Kind, Selection, TimeRange
 from app.views.look import Look
 from app.widgets.abilities import HasPicture
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.frame import check_of, split_of
 from app.widgets.plot.sides_box import SidesBox
 from app.widgets.plot.tiles import TilePlot

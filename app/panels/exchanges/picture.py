@@ -14,12 +14,11 @@ from app.language import tr
 from app.panels.spec import scene_plot
 from app.profile.arrays import I64, Array
 from app.profile.profile import Profile
+from app.views.axis import TileAxis
 from app.views.colours import AMBER, BLUE, SKY
 from app.views.differences import compared_with
 from app.views.look import Look
-from app.views.plot.picture import PlotPicture, difference_plot, plot_picture
-from app.views.plot.sides import sides_of
-from app.views.tile_axis import TileAxis
+from app.views.plot import PlotPicture, difference_plot, plot_picture, sides_of
 from app.views.units import change, format_value
 from app.widgets.plot.scene import PlotScene
 

@@ -26,15 +26,15 @@ from app.store.token import Token
 from app.views.look import Look
 from app.views.pages.findings import finding_section, not_checked, saving_text
 from app.widgets.abilities import Copies, HasViewState
+from app.widgets.buttons import tool_button
+from app.widgets.empty import ProgressPage
 from app.widgets.frame import pages_of, split_of
 from app.widgets.page import Page
-from app.widgets.progress_page import ProgressPage
 from app.widgets.refresh import Refresh
 from app.widgets.sheet import Sheet
 from app.widgets.table.severity import SeverityButtons, SeverityModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
-from app.widgets.tool_buttons import tool_button
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

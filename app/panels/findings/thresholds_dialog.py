@@ -23,10 +23,10 @@ from app.analysis.findings.thresholds import DEFAULT, LIMITS, Limit, changed, wi
 from app.document.user_choices import ThresholdsModel
 from app.language import joined, tr
 from app.views.texts import shown_line
-from app.widgets.dialog_size import resize_dialog, text_scale
-from app.widgets.labels import Label
+from app.widgets.dialogs import resize_dialog, text_scale
+from app.widgets.fields import NumberBox
 from app.widgets.mnemonics import mark_mnemonics
-from app.widgets.number_box import NumberBox
+from app.widgets.texts import Label
 from app.widgets.tips import set_tip
 
 LARGEST: Final = 1e12

@@ -12,7 +12,7 @@ from app.analysis.matrix import Matrix, both_figures
 from app.language import capitalised, labelled, tr
 from app.profile.arrays import I64, among
 from app.profile.profile import Profile
-from app.views.tile_axis import TileAxis
+from app.views.axis import TileAxis
 from app.widgets.heat.picture import HeatPicture, Margins, heat_picture
 
 SIDES: Final = {"difference": tr("Difference"), "after": tr("Comparison"), "before": tr("Baseline")}

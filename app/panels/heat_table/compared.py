@@ -14,11 +14,11 @@ from app.language import capitalised, labelled, tr
 from app.panels.heat_table.arranged import SIDES
 from app.profile.arrays import I64, among
 from app.profile.profile import Profile
+from app.views.axis import TileAxis
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
 from app.views.heat.diverging import diverging_scale
 from app.views.heat.pyramid import Pyramid
 from app.views.heat.scale import HeatScale, Scale, scale_of
-from app.views.tile_axis import TileAxis
 from app.widgets.heat.picture import HeatPicture, Margins
 
 

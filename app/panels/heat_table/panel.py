@@ -25,15 +25,14 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.views.texts import shown_line
 from app.widgets.abilities import HasPicture
-from app.widgets.choice_box import ChoiceBox
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import ChoiceBox, Chooser
 from app.widgets.frame import check_of
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.readout import Readout
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Readout
 from app.widgets.tips import set_tip
 from app.widgets.twin import Twin
 

@@ -13,8 +13,7 @@ from app.language import tr
 from app.panels.heat_table.arranged import picture_of
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.scene import draw_whole
 

@@ -14,11 +14,10 @@ from app.panels.spec import scene_plot
 from app.profile.arrays import F64, I64, among, combine_at
 from app.profile.poplar import Liveness
 from app.profile.profile import Profile
+from app.views.axis import TileAxis
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON, compared_with
 from app.views.look import Look
-from app.views.plot.picture import Limit, PlotPicture, difference_plot, plot_picture
-from app.views.plot.sides import Sides
-from app.views.tile_axis import TileAxis
+from app.views.plot import Limit, PlotPicture, Sides, difference_plot, plot_picture
 from app.views.units import format_value
 from app.widgets.plot.outline import Flag
 from app.widgets.plot.scene import PlotScene

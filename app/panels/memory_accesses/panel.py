@@ -7,8 +7,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from app.analysis.compare.operators import MergedAccesses, accesses_not_compared, joined_accesses, merged_accesses
-from app.analysis.table import Table
-from app.analysis.table_rows import subset
+from app.analysis.table import Table, subset
 from app.analysis.tables.ascend_load import memory_accesses as accesses_table
 from app.formats.errors import FormatError
 from app.language import plural, tr
@@ -21,11 +20,11 @@ from app.profile.ascend import MemoryAccesses
 from app.profile.profile import Profile
 from app.store.token import Token
 from app.views.memory_accesses.records import ALL, Filter, block_type_name, commonest, space_name
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.frame import check_of
 from app.widgets.plane.canvas import PlaneCanvas
-from app.widgets.readout import Readout
+from app.widgets.texts import Readout
 
 FILTERED = tr("Only the accesses that match the filters above.")
 SMALL = 5_000

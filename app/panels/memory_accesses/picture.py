@@ -19,7 +19,7 @@ from app.profile.ascend import MemoryAccesses
 from app.profile.profile import Profile
 from app.views.colours import blend, fitted
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.memory_accesses.raster import Bars, Window
 from app.views.memory_accesses.records import (
     ALL,
@@ -37,7 +37,6 @@ from app.views.memory_accesses.records import (
     space_name,
 )
 from app.views.plane.nearest import nearest_beside
-from app.views.theme import Theme
 from app.views.timeline.ticks import multiples, nice_step
 from app.views.units import size
 from app.widgets.plane.axes import Tick, draw_frame, draw_title, draw_x, draw_y

@@ -31,7 +31,7 @@ from app.panels.memory_paths.layout import (
 from app.panels.spec import scene_plot
 from app.profile.profile import Profile
 from app.views.colours import blend
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.memory_paths import (
     FAMILIES,
     SHOWN,
@@ -48,7 +48,6 @@ from app.views.memory_paths import (
 )
 from app.views.plane.nearest import nearest_beside
 from app.views.texts import paragraph
-from app.views.theme import Theme
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView
 from app.widgets.texts import advance, elided

@@ -11,6 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 
 from app.analysis.ascend.diagram.figures import BlockFigures, PathFigures
 from app.analysis.ascend.diagram.parts import LABEL, TEXT, Arrow, Box, Diagram, Point, Rect, Side
+from app.views.axis import Span
 from app.views.memory_paths import (
     MARK,
     NO_BASELINE,
@@ -23,7 +24,6 @@ from app.views.memory_paths import (
     largest,
     notes,
 )
-from app.views.span import Span
 from app.views.texts import shown_line
 from app.widgets.plane.view import PlaneView
 from app.widgets.texts import advance, elided

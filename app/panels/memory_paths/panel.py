@@ -23,8 +23,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.memory_paths import SHOWN, names_of, numbers_of, paths_of_block, table_of, tables_of, titles_of
 from app.widgets.abilities import HasPicture
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.frame import check_of, column_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.table.profile_table import differences_of

@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from app.analysis.popef.flow import Row
 from app.language import tr
 from app.views.colours import palette, text_on
+from app.views.look import Theme
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.widgets.texts import advance, elided
 
 SIDE = 8.0

@@ -10,7 +10,7 @@ from app.language import tr
 from app.panels.model.draw import draw_flow, height_of
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.views.theme import Theme
+from app.views.look import Theme
 
 MOST_MODELS = 8
 

@@ -12,8 +12,8 @@ from app.panels.panel import NO_ROWS
 from app.panels.registry import SPECS
 from app.profile.arrays import I64
 from app.profile.profile import Profile
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.plane.canvas import PlaneCanvas
 
 

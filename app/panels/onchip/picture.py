@@ -17,7 +17,7 @@ from app.profile.arrays import I64, distinct
 from app.profile.ascend_report import Onchip
 from app.profile.profile import Profile
 from app.views.colours import blend, palette, text_on
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.onchip import GAP as BAND_GAP
 from app.views.onchip import (
     Band,
@@ -32,7 +32,6 @@ from app.views.onchip import (
     onchip_baseline,
 )
 from app.views.plane.nearest import nearest_beside
-from app.views.theme import Theme
 from app.views.timeline.ticks import multiples, nice_step
 from app.views.units import size
 from app.widgets.plane.axes import Tick, draw_title, draw_x, draw_y

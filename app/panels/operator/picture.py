@@ -17,13 +17,13 @@ from app.panels.spec import scene_plot
 from app.profile.ascend import Operator
 from app.profile.profile import Profile
 from app.profile.strings import Strings
+from app.views.axis import TileAxis
 from app.views.colours import GREY, sub_block_colour
 from app.views.look import Look
 from app.views.pages.document import Line
-from app.views.plot.picture import Limit, PlotPicture, plot_picture
-from app.views.tile_axis import TileAxis
+from app.views.plot import Limit, PlotPicture, plot_picture
 from app.views.units import NO_DATA, change, exact, format_value, percent_change, three_digits
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.plot.scene import PlotScene
 from app.widgets.sheet import Sheet
 

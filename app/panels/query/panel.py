@@ -31,14 +31,13 @@ from app.views.look import Look
 from app.views.texts import shown_line
 from app.views.units import duration
 from app.widgets.abilities import HandlesEscape, HasPicture, RunsQueries
+from app.widgets.buttons import add_named
 from app.widgets.controls import Controls
 from app.widgets.frame import check_of, column_of, pages_of, split_of
-from app.widgets.labels import Label, paint_text
-from app.widgets.named_action import add_named
-from app.widgets.readout import Readout
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Label, Readout, paint_text
 from app.widgets.tips import set_tip
 
 NOT_RUN = tr("Write a statement and press Ctrl+Enter, or choose one of the examples.")

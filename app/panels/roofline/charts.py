@@ -10,9 +10,8 @@ from PySide6.QtGui import QPainter
 from app.language import tr
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.roofline import RoofChart, charts_of, described
-from app.views.theme import Theme
 from app.widgets.chart.scene import ChartPainter
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.views.chart.model import Chart
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.scene import ChartScene
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.plane.canvas import PlaneCanvas
 
 

@@ -18,8 +18,8 @@ from app.views.look import Look
 from app.views.roofline import GROUPS, RoofChart, charts_of, described, not_compared, remarks
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
-from app.widgets.readout import Readout
 from app.widgets.tabs import Tabs
+from app.widgets.texts import Readout
 
 EMPTY = tr("No line of this roofline can be drawn: bandwidth, compute or the point is missing or not above 0.")
 BESIDE = 430

@@ -13,12 +13,11 @@ from app.language import tr
 from app.panels.scaling.work import Compared
 from app.views.texts import caption, shown_line
 from app.views.units import percent
-from app.widgets.choice_box import ChoiceBox
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.empty import OrEmpty
-from app.widgets.labels import Label
-from app.widgets.readout import Readout
+from app.widgets.fields import ChoiceBox
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import Label, Readout
 from app.widgets.tips import set_tip
 
 ALONE = tr("Open a second profile of the same application with twice the replicas to compare the two.")

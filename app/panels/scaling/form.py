@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.analysis.scaling.finding import Derived, Missing
 from app.analysis.scaling.inputs import FIELDS, GROUPS, Field, Input, Origin
-from app.analysis.scaling.measure import Measurement
+from app.analysis.scaling.measure import Derived, Measurement, Missing
 from app.analysis.scaling.quantities import written
 from app.analysis.scaling.scenario import WhatIf
 from app.document.document import Document
@@ -29,13 +28,11 @@ from app.profile.profile import Profile
 from app.views.scaling.study import EXAMPLE, Study, TypedInputs, restored, saved_state
 from app.views.texts import shown_line
 from app.views.units import format_value
-from app.widgets.choice_box import ChoiceBox
-from app.widgets.display import Display
+from app.widgets.context import Display
+from app.widgets.fields import ChoiceBox
 from app.widgets.icons import icon
-from app.widgets.labels import Label, paint_text
 from app.widgets.sheet import bold
-from app.widgets.style_property import set_style_property
-from app.widgets.texts import advance
+from app.widgets.texts import Label, advance, paint_text, set_style_property
 from app.widgets.tips import set_tip
 
 PAD = 8

@@ -21,11 +21,10 @@ from app.views.pages.document import Line
 from app.views.scaling.study import Study
 from app.views.texts import page
 from app.views.units import format_value, percent
-from app.widgets.display import Display
-from app.widgets.labels import Label, paint_text
+from app.widgets.context import Display
 from app.widgets.page import Page
 from app.widgets.sheet import Sheet
-from app.widgets.wrapping_text import wrapping_text
+from app.widgets.texts import Label, paint_text, wrapping_text
 
 EXAMPLE = "replicas,throughput\n1,1000\n2,1950\n4,3700\n8,6800"
 PAUSE_MS = 250

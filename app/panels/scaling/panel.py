@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QSize
 
 from app.analysis.scaling.advice import Advice
-from app.analysis.scaling.finding import Derived
+from app.analysis.scaling.measure import Derived
 from app.analysis.scaling.model import Model
 from app.analysis.table import Table
 from app.analysis.tables.scaling import advice_table, curve_table
@@ -31,16 +31,16 @@ from app.views.scaling import charts
 from app.views.scaling.described import bars_chart, curves_chart, summary
 from app.views.scaling.study import NEEDED, Study, study
 from app.widgets.abilities import HasPicture
+from app.widgets.context import Display
 from app.widgets.controls import Controls
-from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.page import Page
-from app.widgets.readout import Readout
 from app.widgets.sheet import Sheet
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Readout
 
 MOST_SELECTED = 100_000
 PAGES = (tr("Throughput"), tr("Time"), tr("Figures"), tr("Checklist"), tr("Measured"), tr("Two profiles"), tr("Table"))

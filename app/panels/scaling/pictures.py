@@ -9,10 +9,10 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QWidget
 
 from app.views.chart.model import Chart
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.scene import ChartPainter, ChartScene
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.plane.canvas import PlaneCanvas
 
 BESIDE = 300

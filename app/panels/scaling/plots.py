@@ -11,11 +11,10 @@ from app.language import tr
 from app.panels.scaling.pictures import split
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.scaling import charts
 from app.views.scaling.described import bars_chart, curves_chart
 from app.views.scaling.study import Study, TypedInputs, study
-from app.views.theme import Theme
 from app.widgets.chart.scene import ChartPainter
 
 

@@ -29,7 +29,7 @@ from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.language import plural, tr
 from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64, Bool
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.units import change, percent_change, plain
 from app.widgets.code.table import BothTexts, CodeModel
 from app.widgets.table.delegate import CellDrawing, DifferenceCell

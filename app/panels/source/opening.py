@@ -13,8 +13,8 @@ from app.document.document import Document
 from app.document.user_choices import OpenedSource
 from app.formats.errors import FormatError
 from app.language import tr
-from app.store.source_text import read_source_text
-from app.widgets.message_box import MessageBox
+from app.store.stored_part import read_source_text
+from app.widgets.dialogs import MessageBox
 from app.widgets.mnemonics import mark_mnemonics
 
 

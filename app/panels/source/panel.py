@@ -29,19 +29,19 @@ from app.views.look import Look
 from app.views.source.words import about_instruction, about_lines
 from app.views.texts import shown_line
 from app.widgets.abilities import ShowsLine, StepsDifferences
-from app.widgets.chooser import Chooser
 from app.widgets.code.table import CodeDelegate, CodeModel
 from app.widgets.controls import Controls
 from app.widgets.empty import OrEmpty
+from app.widgets.fields import Chooser
 from app.widgets.frame import check_of, split_of
-from app.widgets.limits import Limits
-from app.widgets.readout import Readout
+from app.widgets.remarks import Limits
 from app.widgets.swatches import Swatches
 from app.widgets.table.delegate import CellDrawing
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.model import SidedModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Readout
 from app.widgets.tips import set_tip
 
 if TYPE_CHECKING:

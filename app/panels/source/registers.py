@@ -17,10 +17,10 @@ from app.panels.source.stalls import StallCell
 from app.profile.arrays import I64
 from app.profile.ascend import Instructions, TypedColumn, state_column
 from app.views.colours import fitted
+from app.views.look import Theme
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.widgets.table.delegate import PADDING, CellDrawing
-from app.widgets.type_sizes import NOTE, sized
+from app.widgets.texts import NOTE, sized
 
 STEP = 34.0
 NAMED = 26.0

@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from app.analysis.ascend.typed_columns import Parts
 from app.language import labelled, tr
 from app.views.colours import blend, palette
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.units import NO_DATA, plain
 from app.views.units import percent as percent_text
 from app.widgets.table.delegate import PADDING

@@ -16,21 +16,19 @@ from app.language import tr
 from app.panels.steps.flame import draw
 from app.profile.arrays import I64, distinct
 from app.profile.selection import Selection, TimeRange
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.steps.difference_frames import CLASSES, DifferenceFrames, difference_frames
-from app.views.theme import Theme
 from app.views.timeline.legend_entries import entries
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
-from app.widgets.chooser import Chooser
-from app.widgets.context import Context
+from app.widgets.context import Context, Display
 from app.widgets.controls import Controls
-from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
+from app.widgets.fields import Chooser
 from app.widgets.frame import column_of, stack_in
-from app.widgets.readout import Readout
+from app.widgets.texts import Readout
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.legend import Legend
 from app.widgets.timeline.picture import draw_timeline_of

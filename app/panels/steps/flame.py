@@ -15,8 +15,7 @@ from app.language import labelled, plural, tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TimeRange
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
@@ -25,8 +24,8 @@ from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.context import Context
 from app.widgets.controls import Controls
 from app.widgets.frame import stack_in
-from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
+from app.widgets.texts import Readout
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.pick import in_sight
 from app.widgets.timeline.picture import draw_timeline

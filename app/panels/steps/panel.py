@@ -29,12 +29,12 @@ from app.views.units import plain
 from app.widgets.abilities import HasPicture
 from app.widgets.controls import Controls
 from app.widgets.frame import pages_of
-from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Readout
 from app.widgets.tree.compared import ComparedTree
 from app.widgets.tree.widget import TreeWidget
 

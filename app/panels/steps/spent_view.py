@@ -16,17 +16,16 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Selection, TimeRange
 from app.views.chart.bars import BarsPicture
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.steps.difference_frames import baseline_range, table_of
 from app.views.steps.spent_picture import balance_text, kinds_of_both, picture_of
-from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.context import Context
-from app.widgets.readout import Readout
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
+from app.widgets.texts import Readout
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

@@ -18,18 +18,17 @@ from app.panels.steps.tiles_scene import TilesScene
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.names_apart import side_names
 from app.views.steps.difference_frames import baseline_range, table_of
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
-from app.widgets.readout import Readout
 from app.widgets.table.profile_table import differences_of
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Readout
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

@@ -10,8 +10,8 @@ from app.language import tr
 from app.profile.arrays import I64, distinct, union
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.plot.picture import PlotPicture, plot_picture
-from app.views.tile_axis import TileAxis
+from app.views.axis import TileAxis
+from app.views.plot import PlotPicture, plot_picture
 from app.widgets.context import Context
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene

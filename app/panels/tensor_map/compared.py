@@ -16,15 +16,14 @@ from app.analysis.tensor_map import (
 from app.language import tr
 from app.panels.tensor_map.picture import ALL
 from app.profile.arrays import I64
+from app.views.axis import TileAxis
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
 from app.views.heat.diverging import diverging_scale
 from app.views.heat.pyramid import Pyramid
 from app.views.heat.scale import HeatScale, Scale, scale_of
-from app.views.plot.picture import PlotPicture, difference_plot, plot_picture
-from app.views.plot.sides import Sides
+from app.views.plot import PlotPicture, Sides, difference_plot, plot_picture
 from app.views.tensor_map.compared import MatchedTensors, tensor_pair, tiles_compared
 from app.views.tensor_map.rows import SIDES, Filter, ShownRows
-from app.views.tile_axis import TileAxis
 from app.widgets.heat.picture import HeatPicture
 
 

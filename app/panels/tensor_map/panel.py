@@ -29,22 +29,21 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.profile.tensorflow import TensorMap
 from app.views.look import Look
-from app.views.plot.picture import PlotPicture
+from app.views.plot import PlotPicture
 from app.views.tensor_map.rows import SIDES, Filter, ShownRows
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser, SearchField
 from app.widgets.frame import check_of, pages_of, split_of
 from app.widgets.heat.picture import HeatPicture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.layout import scale_width
 from app.widgets.plot.scene import PlotScene, plot_scene
-from app.widgets.readout import Readout
-from app.widgets.search_field import SearchField
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Readout
 from app.widgets.twin import Twin
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.profile.profile import Profile
 from app.profile.tensorflow import TensorMap
+from app.views.axis import TileAxis
 from app.views.look import Look
-from app.views.plot.picture import Limit, PlotPicture, plot_picture
-from app.views.tile_axis import TileAxis
+from app.views.plot import Limit, PlotPicture, plot_picture
 from app.views.units import format_value
 from app.widgets.heat.picture import HeatPicture, heat_picture
 

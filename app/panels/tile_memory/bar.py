@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QWidget
 
-from app.analysis.tile_breakdowns import Choice
+from app.analysis.tile_figures import Choice
 from app.language import tr
 from app.views.texts import shown_line
 from app.views.tile_memory.places import VIEWS, View
-from app.widgets.choice_box import ChoiceBox
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
+from app.widgets.fields import ChoiceBox, Chooser, TilesField
 from app.widgets.plot.sides_box import SidesBox
-from app.widgets.tiles_field import TilesField
 from app.widgets.tips import set_tip, tip
 
 ALL = tr("All parts")

@@ -8,19 +8,18 @@ from msgspec import Struct
 from app.analysis.bins import Bins, bins, bins_of_both, table, table_of_both
 from app.analysis.compare.tiles import PartPair, PlacesCompared, ipus_compared, largest_first, tiles_compared
 from app.analysis.table import Table
-from app.analysis.tile_breakdowns import SHARED, Content
+from app.analysis.tile_figures import SHARED, Content
 from app.language import labelled, plural, tr
 from app.panels.tile_memory.picture import COLOURS, IPU_LIMIT, LIMIT_NAME, MOST_LAYERS, TILES, fullest
 from app.profile.arrays import F64, I64, Array
+from app.views.axis import TileAxis
 from app.views.chart.histogram import HistogramPicture
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON, compared_with
 from app.views.heat.diverging import diverging_scale
 from app.views.heat.pyramid import Pyramid
 from app.views.heat.scale import Scale, scale_of
 from app.views.look import Look
-from app.views.plot.picture import GAPS, OTHERS, Limit, PlotPicture, difference_plot, plot_picture
-from app.views.plot.sides import Sides
-from app.views.tile_axis import TileAxis
+from app.views.plot import GAPS, OTHERS, Limit, PlotPicture, Sides, difference_plot, plot_picture
 from app.views.tile_memory.places import Places, View, places_of
 from app.views.units import change, format_value
 from app.widgets.floor.scene import FloorPicture

@@ -8,10 +8,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from app.analysis.memory import Breakdown
-from app.analysis.tile_breakdowns import TITLES, Choice, content_of
+from app.analysis.tile_figures import TITLES, Choice, content_of
 from app.panels.tile_memory.picture import draw_bars, draw_floor_of, draw_histogram_of
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.floor.scene import FloorScene
 from app.widgets.plane.scene import draw_whole

@@ -20,13 +20,12 @@ from app.language import tr
 from app.profile.arrays import I64, distinct, union
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.widgets.context import Context
+from app.widgets.context import Context, Shared
 from app.widgets.drawer import Drawer
-from app.widgets.readout import Readout
-from app.widgets.shared import Shared
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs
+from app.widgets.texts import Readout
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtWidgets import QWidget
 
 from app.analysis.table import Table
-from app.analysis.tile_breakdowns import Choice, Content, choices, content_of
+from app.analysis.tile_figures import Choice, Content, choices, content_of
 from app.language import tr
 from app.panels.panel import Panel
 from app.panels.registry import SPECS

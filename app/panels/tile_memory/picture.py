@@ -10,14 +10,13 @@ from PySide6.QtGui import QPainter
 
 from app.analysis.bins import bins
 from app.analysis.memory import Breakdown
-from app.analysis.tile_breakdowns import SHARED, TITLES, Choice, Content, by_ipu, content_of, largest_first
+from app.analysis.tile_figures import SHARED, TITLES, Choice, Content, by_ipu, content_of, largest_first
 from app.language import labelled, tr
 from app.profile.arrays import Array
 from app.profile.profile import Profile
 from app.views.chart.histogram import HistogramPicture
-from app.views.look import Look
-from app.views.plot.picture import GAPS, OTHERS, Limit, PlotPicture, plot_picture
-from app.views.theme import Theme
+from app.views.look import Look, Theme
+from app.views.plot import GAPS, OTHERS, Limit, PlotPicture, plot_picture
 from app.views.tile_memory.places import Places, places
 from app.widgets.chart.scene import ChartPainter
 from app.widgets.floor.scene import FloorPicture, FloorScene, floor_picture

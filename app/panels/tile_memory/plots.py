@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from app.analysis.memory import Breakdown, series
-from app.analysis.tile_breakdowns import Choice, content_of
-from app.analysis.tile_figures import FIGURES
+from app.analysis.tile_figures import FIGURES, Choice, content_of
 from app.language import tr
 from app.panels.spec import PlotSpec
 from app.panels.tile_memory.compared_picture import draw_bars_compared, draw_floor_compared, draw_histogram_compared

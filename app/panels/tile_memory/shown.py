@@ -11,13 +11,13 @@ from msgspec import Struct
 from app.analysis import bins
 from app.analysis.table import Table
 from app.analysis.tables.poplar_memory import figures_table, ipu_table, tile_table
-from app.analysis.tile_breakdowns import Content, statistics
+from app.analysis.tile_figures import Content, statistics
 from app.language import labelled, plural, tr
 from app.panels.tile_memory.picture import TILES, amounts, bars_of, floor_of, fullest, histogram_of
 from app.profile.arrays import I64, Array
 from app.views.chart.histogram import HistogramPicture
 from app.views.look import Look
-from app.views.plot.picture import PlotPicture
+from app.views.plot import PlotPicture
 from app.views.tile_memory.places import Places, View, places
 from app.views.units import format_value, percent
 from app.widgets.floor.scene import FloorPicture

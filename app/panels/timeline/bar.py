@@ -12,11 +12,11 @@ from app.language import tr
 from app.panels.timeline.menus import FilterMenu, FlowMenu
 from app.views.texts import shown_line
 from app.views.timeline.colour_choice import ColourBy
+from app.widgets.buttons import icon_button, tool_button
 from app.widgets.controls import Controls
-from app.widgets.labels import Label
+from app.widgets.texts import Label
 from app.widgets.timeline.search_controls import SearchControls
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_button, tool_button
 
 ROWS = (
     ("tall", tr("Tall rows")),

@@ -10,14 +10,13 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QScrollBar, QSizePolicy,
 from app.language import tr
 from app.views.texts import shown_line
 from app.views.timeline.state import Shown
-from app.widgets.choice_box import ChoiceBox
-from app.widgets.display import Display
+from app.widgets.buttons import icon_button, icon_toggle
+from app.widgets.context import Display
+from app.widgets.fields import ChoiceBox
 from app.widgets.icons import icon
-from app.widgets.labels import Label
-from app.widgets.readout import Readout
+from app.widgets.texts import Label, Readout
 from app.widgets.timeline.baseline_canvas import BaselineCanvas
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_button, icon_toggle
 
 MOST_HEIGHT = 16_777_215
 """Qt's QWIDGETSIZE_MAX: no limit."""

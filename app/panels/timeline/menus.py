@@ -8,15 +8,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget, QWidgetAction
 
-from app.analysis.timeline.rows import flow_counts
+from app.analysis.timeline.times import flow_counts
 from app.language import plural, tr
 from app.profile.timeline import Timeline
 from app.views.colours import text_on
+from app.views.look import Theme
 from app.views.texts import CAPTION, shown_line
-from app.views.theme import Theme
-from app.widgets.check_menu import CheckMenu
+from app.widgets.buttons import CheckMenu, add_named
 from app.widgets.icons import icon
-from app.widgets.named_action import add_named
 from app.widgets.timeline.flow_arrows import flow_colours
 from app.widgets.tips import set_tip
 

@@ -26,8 +26,7 @@ from app.panels.timeline.views import LANES, Views
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.timeline.filters import acting_filters
 from app.views.timeline.legend_entries import why_colours
 from app.views.timeline.request import slices_in_sight

@@ -10,10 +10,9 @@ from PySide6.QtGui import QPainter
 from app.language import tr
 from app.panels.spec import PlotSpec
 from app.profile.profile import Profile
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.names_apart import side_names
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.widgets.timeline.picture import draw_timeline
 
 if TYPE_CHECKING:

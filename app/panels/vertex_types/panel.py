@@ -30,21 +30,21 @@ from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.views.chart.histogram import HistogramPicture
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.units import format_value
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
-from app.widgets.chooser import Chooser
 from app.widgets.context import Context
 from app.widgets.controls import Controls
+from app.widgets.fields import Chooser
 from app.widgets.frame import check_of, column_of, pages_of, split_of, stack_in
 from app.widgets.plot.sides_box import SidesBox
 from app.widgets.plot.tiles import TilePlot
-from app.widgets.readout import Readout
 from app.widgets.refresh import Refresh
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Readout
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison

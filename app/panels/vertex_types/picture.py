@@ -17,12 +17,11 @@ from app.profile.arrays import F64, I64
 from app.profile.poplar import VertexCycles
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
+from app.views.axis import TileAxis
 from app.views.chart.histogram import HistogramPicture
 from app.views.differences import compared_with
 from app.views.look import Look
-from app.views.plot.picture import Limit, PlotPicture, difference_plot, plot_picture
-from app.views.plot.sides import Sides
-from app.views.tile_axis import TileAxis
+from app.views.plot import Limit, PlotPicture, Sides, difference_plot, plot_picture
 from app.views.units import percent
 from app.widgets.plot.scene import PlotScene
 

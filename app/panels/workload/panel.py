@@ -20,14 +20,13 @@ from app.profile.selection import Selection
 from app.views.chart.bars import BarsPicture
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ScrolledBars
-from app.widgets.chooser import Chooser
 from app.widgets.controls import Controls
 from app.widgets.empty import OrEmpty
+from app.widgets.fields import Chooser
 from app.widgets.frame import column_of, split_of
-from app.widgets.labels import Label
-from app.widgets.readout import Readout
 from app.widgets.table.model import TableModel
 from app.widgets.tabs import Tabs
+from app.widgets.texts import Label, Readout
 
 TOGETHER = 5_000
 """Blocks that are named in one turn of the event loop."""

@@ -33,14 +33,13 @@ from app.profile.issue import Issue
 from app.profile.profile import Section
 from app.store import folders, wire
 from app.store.cache import sweeping
-from app.store.code_stamp import code_stamp
 from app.store.codec import SECTION_TYPES, Columns
 from app.store.column_bounds import wrong_column
 from app.store.fingerprint import content_fingerprint
 from app.store.folders import Stored
 from app.store.locks import held
 from app.store.plain import content
-from app.store.stamps import Stamp, stamp
+from app.store.stamps import Stamp, code_stamp, stamp
 from app.store.token import Token
 from app.store.wire import Record
 

@@ -12,8 +12,7 @@ from app.analysis.table import Unit
 from app.language import tr
 from app.views.chart.model import FIXED, Axis, Bar, Chart, Column, Note, Tick
 from app.views.colours import blend, fitted
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.units import NO_DATA, Scale, scale_for
 
 MOST_BARS = 500

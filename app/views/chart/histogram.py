@@ -12,9 +12,8 @@ from app.language import labelled, tr
 from app.profile.arrays import I64
 from app.views.chart.model import FIXED, Axis, Bar, Chart, Column, Reference, Series, Style, Tick
 from app.views.colours import QUIET, fitted
-from app.views.look import Look
-from app.views.plot.picture import Limit
-from app.views.theme import Theme
+from app.views.look import Look, Theme
+from app.views.plot import Limit
 from app.views.units import change, format_value, plain
 from app.views.units import place as place_text
 

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from app.language import tr
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.units import Scale
 
 Pair: TypeAlias = tuple[float, float]

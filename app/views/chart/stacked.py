@@ -12,8 +12,7 @@ from app.language import labelled, tr
 from app.views.chart.bars import MOST_BARS, thick
 from app.views.chart.model import FIXED, Axis, Bar, Chart, Column, Key, Note, Paint, Tick
 from app.views.colours import fitted
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.units import format_value, percent, scale_for
 
 

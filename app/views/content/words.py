@@ -16,9 +16,8 @@ from app.language import plural, tr
 from app.profile.arrays import Array
 from app.profile.popef import ANCHOR_INPUT, DATA_TYPES, EXECUTABLE, Model, blob_type, data_type
 from app.profile.profile import Profile
-from app.views.look import Look
+from app.views.look import Look, Theme
 from app.views.markup import GAP, Markup, coloured, strong
-from app.views.theme import Theme
 from app.views.units import MINUS, format_value, percent, signed
 
 

@@ -16,7 +16,7 @@ from app.profile.arrays import F64, U8, U32, Array, sealed
 from app.views.colours import rgb
 from app.views.heat.pyramid import BAND_CELLS, Grid
 from app.views.heat.scale import BLOCK, NO_DATA, ZERO
-from app.views.theme import Theme
+from app.views.look import Theme
 
 STEPS = 127
 """Colours of each direction."""

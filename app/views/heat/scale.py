@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from app.profile.arrays import F64, U8, U32, Array
 from app.views.colours import rgb
-from app.views.theme import Theme
+from app.views.look import Theme
 
 NO_DATA, ZERO, LEAST, MOST = 0, 1, 2, 255
 BLOCK = 1 << 20

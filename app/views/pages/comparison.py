@@ -1,4 +1,6 @@
-"""A comparison as sections of a page: figures that differ, what explains the differences, and the rows of one table."""
+"""A comparison as sections of a page: figures that differ, what explains the differences, the rows of one table, and
+conditions.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +15,12 @@ from app.analysis.compare.as_table import row_names
 from app.analysis.compare.cause import Cause, Causes
 from app.analysis.compare.changes import HOW_TITLES, Change
 from app.analysis.compare.comparison import ComparedFigure, Comparison, Value
+from app.analysis.compare.conditions import Judged
 from app.analysis.compare.contents import ContentDifference
+from app.analysis.compare.matched import INEXACT, RULES, SIMILAR
 from app.analysis.compare.names import TITLES
 from app.analysis.compare.overview import matched_share, verdict_of_figure, without_causes
 from app.analysis.compare.ranking import NO_RULE_ID, Explanation, Ranking, Topic
-from app.analysis.compare.rules import INEXACT, RULES, SIMILAR
 from app.analysis.compare.tables import BOTH, STATUS_TITLES, ComparedColumn, ComparedTable
 from app.analysis.findings.compared import TITLES as CHANGES
 from app.analysis.findings.compared import FindingChange
@@ -26,7 +29,7 @@ from app.language import joined, labelled, plural, tr
 from app.views.content_words import content_words
 from app.views.names_apart import side_names
 from app.views.pages.document import Block, Line, Rows, Section, Sentence
-from app.views.units import NO_DATA, change, format_value, percent_change, signed_percent
+from app.views.units import NO_DATA, change, exact, format_value, percent_change, signed_percent
 
 MOST_ROWS: Final = 10
 WIDEST: Final = 80
@@ -271,3 +274,38 @@ def _matched_words(made: Ranking) -> Iterator[tuple[str, list[str]]]:
             sides = ((one.before, STATUS_TITLES[1]), (one.after, STATUS_TITLES[2]))
             words += [f"{count:,} {title}" for count, title in sides if count]
     yield from by_table.items()
+
+
+def condition_words(judged: Judged) -> str:
+    """The figures of a condition that holds: before, after and limit; or why it cannot be evaluated."""
+    if judged.holds is None:
+        return judged.why
+    before, after, limit = sides(judged)
+    return tr("{before} before, {after} after, limit {limit}", before=before, after=after, limit=limit)
+
+
+def sides(judged: Judged) -> tuple[str, str, str]:
+    """The figures before and after, and the limit; with all digits where rounded ones would be the same."""
+    values = judged.before, judged.after, judged.limit
+    texts = [format_value(value, judged.unit) for value in values]
+    if texts[1] == texts[2] and judged.after != judged.limit:
+        texts = [NO_DATA if value is None else exact(value, judged.unit) for value in values]
+    return texts[0], texts[1], texts[2]
+
+
+def conditions_section(judged: Sequence[Judged]) -> Section:
+    """Every condition, with its result."""
+    heads = (tr("Condition"), tr("Result"), tr("Baseline"), tr("Comparison"), tr("Limit"))
+    cells = tuple((one.condition, result_word(one), *sides(one)) for one in judged)
+    failed = any(one.holds is not False for one in judged)
+    reasons = tuple(Sentence(one.why, "warning") for one in judged if one.why)
+    return Section(
+        tr("Conditions"), (Rows(heads, cells, frozenset({2, 3, 4})), *reasons), colour="error" if failed else "text"
+    )
+
+
+def result_word(judged: Judged) -> str:
+    """What became of it."""
+    if judged.holds is None:
+        return tr("not evaluated")
+    return tr("holds") if judged.holds else tr("does not hold")

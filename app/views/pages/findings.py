@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Final
 from app.language import joined, tr
 from app.profile.issue import Severity, severity_word
 from app.views.pages.document import Line, Section, Sentence
-from app.views.sentences import sentence
 from app.views.severities import SIGNS
+from app.views.texts import sentence
 from app.views.units import exact, format_value
 
 if TYPE_CHECKING:
     from app.analysis.findings.finding import Confidence, Evidence, Finding, Outcome, Rule, Saving
     from app.analysis.verdicts.answer import State, Verdict
     from app.analysis.view_links.things import FindingLinks
-    from app.views.look import Look
-    from app.views.theme import TextColour
+    from app.views.look import Look, TextColour
 
 STATES: Final[dict[State, tuple[str, TextColour]]] = {
     "good": ("✓", "ok"),

@@ -12,18 +12,17 @@ from msgspec.structs import replace
 from app.analysis.figures import Figure
 from app.analysis.scaling.advice import Advice, Facts, State, checklist
 from app.analysis.scaling.doubling import counted_words
-from app.analysis.scaling.finding import Derived
 from app.analysis.scaling.inputs import FIELDS, GROUPS, MICRO_BATCH, Field, Input
+from app.analysis.scaling.measure import Derived
 from app.analysis.scaling.model import Model, fit_figures, machines, results
 from app.analysis.scaling.quantities import written
 from app.analysis.table import Column, Table
 from app.analysis.tables.scaling import curve_table
 from app.language import labelled, plural, tr
 from app.views.differences import compared_with
-from app.views.look import Look
+from app.views.look import Look, TextColour
 from app.views.pages.document import Block, Line, Rows, Section, Sentence
 from app.views.scales import column_scales, titled
-from app.views.theme import TextColour
 from app.views.units import NO_DATA, Scale, exact, format_value, percent
 
 SHOWN: Final = (

@@ -13,8 +13,7 @@ from app.language import labelled, tr
 from app.profile.arrays import F64, I64, distinct
 from app.views.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.views.chart.model import Axis, Chart, Series, Style
-from app.views.look import Look
-from app.views.theme import OKABE_ITO
+from app.views.look import OKABE_ITO, Look
 from app.views.units import format_value, scale_for
 
 COLOUR: Final = OKABE_ITO[0]

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from app.language import labelled, plural, tr
 from app.views.chart.model import Axis, Bar, Chart, Column, Key, Note, Paint, Pair, Reference, Series, Style, Tick
 from app.views.colours import GREY, MAGENTA, ORANGE, TEAL, VIOLET, colour, fitted
+from app.views.look import Theme
 from app.views.scaling.charts import BASELINE, WITHOUT, Bars, Curves, Line
 from app.views.scaling.study import Study
-from app.views.theme import Theme
 from app.views.units import Scale, format_value, percent, plain, scale_for
 
 AIR = 0.5

@@ -8,8 +8,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.analysis.table import Coded, Table
-from app.analysis.table_rows import GroupedTable, subset
+from app.analysis.table import Coded, GroupedTable, Table, subset
 from app.analysis.tables import timeline as tables
 from app.analysis.tables.timeline import gaps_table, lane_name, overlap_table, time_notes
 from app.analysis.tables.timeline_counters import counters, flows

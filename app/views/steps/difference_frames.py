@@ -12,9 +12,8 @@ from app.analysis.compare.comparison import Comparison
 from app.analysis.compare.tables import ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.timelines import at_start
 from app.analysis.compare.trees import FlameDifferences, TreeDifferences, flame_differences, tree_differences
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Coded, Table
-from app.analysis.trees import StepTree, step_tree
+from app.analysis.trees import Hierarchy, StepTree, step_tree
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, among, sealed
 from app.profile.profile import Profile

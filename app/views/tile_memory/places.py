@@ -7,10 +7,10 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.tile_breakdowns import Content
+from app.analysis.tile_figures import Content
 from app.language import tr
 from app.profile.arrays import F64, I64, distinct
-from app.views.tile_axis import TileAxis
+from app.views.axis import TileAxis
 
 View: TypeAlias = Literal["tile", "sorted", "ipu", "histogram", "floor", "figures"]
 VIEWS: Final[dict[View, str]] = {

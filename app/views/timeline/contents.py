@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from app.analysis.timeline.intervals import busy, parallel
 from app.analysis.timeline.pipes import Noise
-from app.analysis.timeline.rows import lengthless_lanes
+from app.analysis.timeline.times import lengthless_lanes
 from app.language import tr
 from app.profile.arrays import F64, I64, Bool, distinct, sealed
 from app.profile.selection import TimeRange

@@ -12,7 +12,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.time.classes import waiting
-from app.analysis.timeline.rows import instant_mask, moment_rows
+from app.analysis.timeline.times import instant_mask, moment_rows
 from app.language import tr
 from app.profile.arrays import I32, I64, Bool, Integers, distinct
 from app.profile.selection import TimeRange

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from app.profile.arrays import F64, I64
 from app.profile.file_state import TimeNote
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.timeline.colouring import Colours
 from app.views.timeline.contents import Tracks
 from app.views.timeline.counterpart import Counterpart

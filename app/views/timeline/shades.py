@@ -13,7 +13,7 @@ from app.profile.arrays import U32
 from app.views import colours
 from app.views.colours import blend, rgb, text_on
 from app.views.heat.scale import ramp
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.timeline.colouring import OWN_SLOTS, SHARED_SLOTS
 from app.views.timeline.raster import SHADES
 

@@ -13,8 +13,7 @@ from app.analysis.time.model import TimeModel
 from app.analysis.timeline.pipes import has_pipes, noise
 from app.profile.arrays import I64, Bool
 from app.profile.file_state import TimeNote
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.timeline import view as views
 from app.views.timeline.colour_choice import CHOICES, ColourBy
 from app.views.timeline.colouring import NO_SLOTS, Colours

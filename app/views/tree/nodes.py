@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from msgspec import Struct
 
-from app.analysis.hierarchy import Hierarchy
+from app.analysis.trees import Hierarchy
 from app.profile.arrays import I64, among
 
 CROWD = 10_000

@@ -12,11 +12,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QApplication, QGraphicsItem, QWidget
 
-from app.views.chart.cut import Box
 from app.views.chart.model import Axis, Tick
-from app.views.chart.ticks import ticks_of
+from app.views.chart.ticks import Box, ticks_of
+from app.views.look import Theme
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.widgets.chart.overlay import draw_overlay
 from app.widgets.chart.seen import Seen, SeenSeries
 from app.widgets.chart.symbols import EDGE_WIDTH, Ink, ink, mark_path

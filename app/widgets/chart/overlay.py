@@ -12,8 +12,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygon
 
 from app.language import tr
 from app.views.chart.model import Chart, LineLabel, Reference
+from app.views.look import Theme
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.widgets.chart.seen import Seen, Stretch
 from app.widgets.chart.symbols import EDGE_WIDTH, Ink, ink
 from app.widgets.plane.view import GAP, PlaneLayout

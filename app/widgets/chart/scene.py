@@ -14,8 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.profile.arrays import I64
 from app.views.chart.model import Chart, Column, Series
 from app.views.chart.ticks import widest_figures
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.units import plain
 from app.widgets.chart.overlay import entry_at, legend_width
 from app.widgets.chart.seen import Seen, SeenSeries, Stretch

@@ -7,8 +7,8 @@ from functools import cached_property
 from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 
-from app.views.chart.cut import Box, runs_seen, segments_seen
 from app.views.chart.model import Bar, Chart, Column, Paint, Pair, Series
+from app.views.chart.ticks import Box, runs_seen, segments_seen
 from app.widgets.plane.view import PlaneLayout
 
 Stretch = tuple[QPointF, QPointF]

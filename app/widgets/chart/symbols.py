@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPainterPath, QPen
 
 from app.views.chart.model import Chart, Series
 from app.views.colours import apart
-from app.views.theme import Theme
+from app.views.look import Theme
 
 RADIUS = 6.0
 LINE_WIDTH = 2.0

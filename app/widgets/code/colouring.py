@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.views.theme import Theme
+from app.views.look import Theme
 
 Part: TypeAlias = Literal["comment", "keyword", "type", "text", "number", "directive", "function"]
 Span: TypeAlias = tuple[int, int, Part]

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 
 from app.profile.arrays import I64
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.units import NO_DATA
 from app.widgets.code.colouring import Colouring, Part, Span, colours
 from app.widgets.table.delegate import PADDING, CellDelegate, CellSource

@@ -13,10 +13,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen
 from app.analysis.table import Unit
 from app.language import labelled, tr
 from app.profile.arrays import I64, U32, Array, distinct, others
+from app.views.axis import TileAxis
 from app.views.colours import packed
-from app.views.look import Look
-from app.views.theme import Theme
-from app.views.tile_axis import TileAxis
+from app.views.look import Look, Theme
 from app.widgets.heat.draw import draw_legend, outline
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.plane.scene import Hit, Marks, PlainScene, neighbour

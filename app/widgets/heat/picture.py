@@ -13,14 +13,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from app.analysis.table import Unit
 from app.language import labelled, tr
 from app.profile.arrays import F64, I64, U32, Array
+from app.views.axis import TileAxis
 from app.views.colours import blend, packed
 from app.views.differences import both_sides
 from app.views.heat.pyramid import Pyramid
 from app.views.heat.scale import Scale, scale_of
-from app.views.look import Look
-from app.views.plot.fold import fold
-from app.views.theme import Theme
-from app.views.tile_axis import TileAxis
+from app.views.look import Look, Theme
+from app.views.plot import fold
 from app.views.units import Scale as UnitScale
 from app.views.units import change, exact, format_value, scale_for
 from app.widgets.texts import advance

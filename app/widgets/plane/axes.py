@@ -8,8 +8,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from app.views.look import Theme
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.widgets.plane.view import GAP, TICK, PlaneLayout
 from app.widgets.texts import advance, elided
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QScrollArea, QWidget
 
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.widgets.plane.scene import Hit, Layout, Scene
 from app.widgets.plane.view import Extent, PlaneView, Stretch
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
-from app.views.span import Span
+from app.views.axis import Span
 
 if TYPE_CHECKING:
     from app.analysis.view_links.view_link import ViewState, ViewValue

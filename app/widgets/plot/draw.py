@@ -12,10 +12,8 @@ from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPen, QPolygo
 from app.language import labelled
 from app.profile.arrays import F64, I64, U8, U32
 from app.views.colours import blend, packed
-from app.views.look import Look
-from app.views.plot.fold import Folded, fold, raster
-from app.views.plot.picture import PlotPicture
-from app.views.theme import Theme
+from app.views.look import Look, Theme
+from app.views.plot import Folded, PlotPicture, fold, raster
 from app.views.timeline.ticks import amount_ticks
 from app.views.units import format_value
 from app.widgets.plot.layout import GAP, PlotLayout, amount_scale

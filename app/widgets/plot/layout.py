@@ -9,9 +9,9 @@ from msgspec import Struct
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFontMetricsF
 
+from app.views.axis import Span
 from app.views.look import Look
-from app.views.plot.picture import ALL, PlotPicture
-from app.views.span import Span
+from app.views.plot import ALL, PlotPicture
 from app.views.units import Scale, scale_for
 from app.widgets.texts import advance
 from app.widgets.tile_axis import axis_height

@@ -13,11 +13,10 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from app.language import tr
 from app.profile.arrays import F64, Bool
+from app.views.axis import Span
 from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
-from app.views.plot.fold import fold
-from app.views.plot.picture import ALL, BASELINE, LESS, MORE, PlotPicture
-from app.views.span import Span
-from app.views.theme import Theme
+from app.views.look import Theme
+from app.views.plot import ALL, BASELINE, LESS, MORE, PlotPicture, fold
 from app.widgets.plot.layout import BETWEEN, SWATCH, PlotLayout, entry_width
 from app.widgets.plot.outline import draw_dashes, draw_hatch
 from app.widgets.texts import elided

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
-from app.widgets.chooser import Chooser
+from app.widgets.fields import Chooser
 
 
 class SidesBox(Chooser):

@@ -11,16 +11,16 @@ from app.analysis.table import Table
 from app.profile.arrays import I64, distinct, union
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
-from app.views.plot.picture import PlotPicture
-from app.views.theme import Theme
+from app.views.look import Theme
+from app.views.plot import PlotPicture
 from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
-from app.widgets.readout import Readout
 from app.widgets.table.profile_table import Make, ProfileTable, differences_of
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Readout
 
 NONE: I64 = np.empty(0, np.int64)
 

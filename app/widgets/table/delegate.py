@@ -14,12 +14,11 @@ from app.analysis.table import Column
 from app.profile.arrays import U8
 from app.views.colours import blend, legible
 from app.views.differences import both_sides
-from app.views.table.cells import Cells, right_aligned
-from app.views.theme import Theme
+from app.views.look import Theme
+from app.views.table import Cells, right_aligned
 from app.views.units import NO_DATA
-from app.widgets.number_font import number_font
 from app.widgets.table.model import Row, Strip
-from app.widgets.texts import advance, shortened
+from app.widgets.texts import advance, number_font, shortened
 
 SELECTED = 0.24
 BAR = 0.30

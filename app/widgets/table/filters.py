@@ -35,11 +35,11 @@ from app.analysis.column_filter import (
 from app.analysis.matching import whole_number
 from app.analysis.table import Column
 from app.language import plural, tr
-from app.views.table.cells import NO_DATA_TEXT
+from app.views.table import NO_DATA_TEXT
 from app.views.texts import shown_line
 from app.views.units import Scale, exact, plain
-from app.widgets.labels import Label
 from app.widgets.table.view import TableView
+from app.widgets.texts import Label
 from app.widgets.tips import set_tip
 
 MOST_NAMED = 3

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 from PySide6.QtCore import QModelIndex, QPoint, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 
-from app.analysis.table import Table
-from app.analysis.table_rows import GroupedTable
+from app.analysis.table import GroupedTable, Table
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.views.tree.nodes import ARROW, STEP

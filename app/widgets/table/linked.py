@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QObject
 
+from app.analysis.matching import rows_within
 from app.analysis.table import Table
-from app.analysis.within import rows_within
 from app.language import tr
 from app.profile.arrays import I64, among
 from app.profile.selection import Ranges, Selection

@@ -16,7 +16,7 @@ from app.analysis.table import Coded, Column, Table
 from app.language import tr
 from app.profile.arrays import I64, Array, Bool
 from app.views.look import Look
-from app.views.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.views.table import NO_DATA_TEXT, Cells, right_aligned
 from app.views.units import NO_DATA
 from app.widgets.icons import icon
 from app.widgets.tips import tip

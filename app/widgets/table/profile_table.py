@@ -12,13 +12,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QCheckBox
 
-from app.analysis.part_rows import numbered
+from app.analysis.part import numbered
 from app.analysis.table import Table
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.profile import Profile
-from app.views.table.differences import Differences
+from app.views.table import Differences
 from app.views.units import change, format_value
 from app.widgets.context import Context
 from app.widgets.table.linked import LinkedTable

@@ -12,10 +12,9 @@ from PySide6.QtWidgets import QToolButton
 from app.language import plural, tr
 from app.profile.arrays import Bool
 from app.profile.issue import Severity, severity_word
-from app.views.look import Look
+from app.views.look import LIGHT, Look, Theme
 from app.views.severities import SEVERITIES, SIGNS
 from app.views.texts import shown_line
-from app.views.theme import LIGHT, Theme
 from app.widgets.table.model import TableModel
 from app.widgets.table.widget import TableWidget
 from app.widgets.tips import set_tip

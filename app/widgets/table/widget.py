@@ -22,12 +22,11 @@ from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
 from app.analysis.column_filter import MOST_VALUES
 from app.analysis.matching import BadPattern
-from app.analysis.table import Table
-from app.analysis.table_rows import emptied
+from app.analysis.table import Table, emptied
 from app.language import plural, tr
 from app.profile.arrays import I64, Bool
 from app.views.look import Look
-from app.views.table.differences import Differences
+from app.views.table import Differences
 from app.views.texts import shown_line
 from app.widgets.abilities import (
     Copies,
@@ -39,21 +38,18 @@ from app.widgets.abilities import (
     PairsRows,
     Searchable,
 )
+from app.widgets.buttons import add_named, icon_toggle
+from app.widgets.context import Display
 from app.widgets.controls import Controls
-from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
-from app.widgets.invalid import mark_invalid
-from app.widgets.labels import Label, paint_text
-from app.widgets.named_action import add_named
-from app.widgets.readout import Readout
-from app.widgets.search_field import SearchField
+from app.widgets.fields import SearchField, mark_invalid
 from app.widgets.table.delegate import CellDelegate
 from app.widgets.table.filters import ColumnFilters
 from app.widgets.table.model import TableModel, is_text
 from app.widgets.table.view import TableView
 from app.widgets.tabular import Tabular
+from app.widgets.texts import Label, Readout, paint_text
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_toggle
 
 if TYPE_CHECKING:
     from app.analysis.compare.matching import Pair

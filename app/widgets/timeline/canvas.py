@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.analysis.timeline.rows import flows_of
+from app.analysis.timeline.times import flows_of
 from app.language import tr
 from app.profile.arrays import I64, Bool
 from app.profile.file_state import TimeNote
@@ -47,7 +47,7 @@ from app.widgets.abilities import (
 )
 from app.widgets.announce import announce
 from app.widgets.canvas import Canvas, why_no_item
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.timeline.choosing import Arranging, Choosing
 from app.widgets.timeline.filtering import Filtering, Preparation
 from app.widgets.timeline.flow_arrows import MOST_ARROWS

@@ -13,8 +13,8 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QP
 from app.language import tr
 from app.profile.arrays import F64, I64, U8
 from app.views import colours
+from app.views.look import Theme
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.views.timeline.flows import Centres, FlowLines
 from app.views.timeline.scene import Scene
 from app.widgets.texts import advance

@@ -21,11 +21,11 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolTip, QWidget
 
 from app.language import tr
 from app.views.colours import blend
+from app.views.look import Theme
 from app.views.texts import shown_line
-from app.views.theme import Theme
 from app.views.timeline.legend_entries import Entry
-from app.widgets.display import Display
-from app.widgets.named_action import add_named
+from app.widgets.buttons import add_named
+from app.widgets.context import Display
 from app.widgets.texts import advance
 from app.widgets.tips import tip
 

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen
 from app.profile.arrays import I64
 from app.profile.selection import TimeRange
 from app.views.colours import text_on
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.timeline.bands import Band
 from app.views.timeline.body import Several, outlined
 from app.views.timeline.scene import Box, Scene

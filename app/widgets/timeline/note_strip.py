@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPen, QPolygonF
 from app.language import plural
 from app.profile.file_state import TimeNote
 from app.views.colours import text_on
-from app.views.theme import Theme
+from app.views.look import Theme
 from app.views.timeline.scene import MOST_LINES, Scene
 from app.widgets.texts import elided
 

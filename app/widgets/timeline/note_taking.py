@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from app.language import tr
 from app.profile.selection import TimeRange
 from app.views.timeline.state import Shown
-from app.widgets.inline_edit import InlineEdit
+from app.widgets.fields import InlineEdit
 from app.widgets.timeline.note_strip import note_boxes
 from app.widgets.timeline.stage import Stage
 

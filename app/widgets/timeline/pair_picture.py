@@ -10,13 +10,12 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.profile.timeline import Timeline
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.timeline import view as views
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Box, Place, Scene
 from app.views.timeline.state import Shown
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.texts import elided
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.marks import Marks

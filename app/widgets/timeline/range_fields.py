@@ -13,8 +13,8 @@ from app.profile.selection import TimeRange
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.views.timeline.times import Clock, parse
-from app.widgets.invalid import mark_invalid
-from app.widgets.labels import Label
+from app.widgets.fields import mark_invalid
+from app.widgets.texts import Label
 from app.widgets.tips import set_tip
 
 WHOLE = 1e5

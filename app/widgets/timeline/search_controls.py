@@ -10,12 +10,11 @@ from app.analysis.matching import BadPattern
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.views.timeline.find import Hits, Query
-from app.widgets.invalid import mark_invalid
-from app.widgets.labels import Label
-from app.widgets.search_field import SearchField
+from app.widgets.buttons import icon_button
+from app.widgets.fields import SearchField, mark_invalid
+from app.widgets.texts import Label
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.tips import set_tip
-from app.widgets.tool_buttons import icon_button
 
 NARROWEST, WIDEST = 96, 280
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
-from app.analysis.hierarchy import Hierarchy
+from app.analysis.trees import Hierarchy
 from app.document.background import Background, Task
 from app.formats.errors import FormatError
 from app.language import tr
 from app.profile.arrays import I64, among
 from app.profile.profile import Profile
-from app.widgets.chooser import Chooser
 from app.widgets.context import Context
+from app.widgets.fields import Chooser
 from app.widgets.frame import check_of
 from app.widgets.tree.widget import TreeWidget
 

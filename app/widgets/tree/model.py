@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, Qt
 
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Column, Table
+from app.analysis.trees import Hierarchy
 from app.language import labelled, plural, tr
 from app.profile.arrays import Bool, Ragged
 from app.views.colours import colour
 from app.views.look import Look
-from app.views.table.cells import NO_DATA_TEXT, Cells, right_aligned
+from app.views.table import NO_DATA_TEXT, Cells, right_aligned
 from app.views.texts import CAPTION, shown_line
 from app.views.tree.nodes import NO_ITEM, TOP, Nodes
 from app.views.units import NO_DATA

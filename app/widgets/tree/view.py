@@ -31,16 +31,15 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QTreeView, QWidget
 
 from app.analysis.export import tsv
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.table import Table
+from app.analysis.trees import Hierarchy
 from app.profile.arrays import I64, Bool
 from app.views.colours import blend, text_on
-from app.views.look import Look
-from app.views.table.fitting import sample, widest
-from app.views.theme import Theme
+from app.views.look import Look, Theme
+from app.views.table import sample, widest
 from app.views.tree.nodes import ARROW, STEP, TOP, Indents, indents
 from app.widgets.abilities import ITEM, Copies, Expandable, HasItemMenus
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.table.delegate import PADDING, CellDelegate, draw_arrow
 from app.widgets.table.model import Row, visible_strips
 from app.widgets.texts import advance

@@ -10,22 +10,21 @@ from msgspec import Struct
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.matching import BadPattern, matching_rows
 from app.analysis.table import Table
+from app.analysis.trees import Hierarchy
 from app.language import plural, tr
 from app.profile.arrays import I64
 from app.views.texts import shown_line
 from app.views.tree.nodes import TOP
 from app.widgets.abilities import Copies, CopiesCell, HandlesEscape, Searchable
+from app.widgets.buttons import icon_button
+from app.widgets.context import Display
 from app.widgets.controls import Controls
-from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
-from app.widgets.invalid import mark_invalid
-from app.widgets.readout import Readout
-from app.widgets.search_field import SearchField
+from app.widgets.fields import SearchField, mark_invalid
 from app.widgets.tabular import Tabular
-from app.widgets.tool_buttons import icon_button
+from app.widgets.texts import Readout
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.view import TreeView
 

@@ -80,7 +80,7 @@ SLICE = Subject(_slice_meant)
 
 def _go_beside(context: CommandContext, meant: tuple[Profile, int], direction: int) -> None:
     """Follows a flow arrow at once, and what else is known of what waits for what as soon as that is looked up."""
-    from app.analysis.timeline.rows import linked
+    from app.analysis.timeline.times import linked
 
     profile, index = meant
     other = None if profile.timeline is None else linked(profile.timeline.flows, index, direction)

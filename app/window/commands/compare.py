@@ -13,7 +13,7 @@ from app.analysis.compare.names import TITLES, Names
 from app.document.parts import PartOpener
 from app.language import tr
 from app.widgets.abilities import PairsRows, ShowsEvidence
-from app.widgets.named_action import add_named
+from app.widgets.buttons import add_named
 from app.window import dialogs
 from app.window.command import CURRENT, Command, CommandContext, focused
 from app.window.going import COMPARISON

@@ -106,7 +106,7 @@ def _blocks(context: CommandContext) -> list[StoredPart]:
 
 
 def _save_blocks(context: CommandContext) -> None:
-    from app.widgets.saving import BlockSaver
+    from app.widgets.dialogs import BlockSaver
 
     saver = context.main.findChild(BlockSaver, SAVER)
     if saver is None:

@@ -9,7 +9,7 @@ import numpy as np
 import orjson
 import pytest
 
-from app.analysis.ascend import launch, paths, roofline, workload
+from app.analysis.ascend import launch, paths, workload
 from app.analysis.ascend.cores import levels
 from app.analysis.ascend.typed_columns import hit_percent, percent
 from app.formats.ascend_bin import FORMAT
@@ -68,20 +68,20 @@ ROOFS = [
 def test_roofline_ratio_ridge_and_bound() -> None:
     found = read((0x0D, {"multiple_rooflines": [{"title": "GM/L2", "rooflines": ROOFS}]})).roofline
     assert found is not None
-    assert roofline.ratios(found)[:4] == pytest.approx([0.5, 0.9375, 0.9, 2.0])
-    assert roofline.ceiling(found)[:2].tolist() == [160, 320]
-    assert roofline.ridges(found)[0] == 200
-    assert roofline.drawable(found).tolist() == [True, True, True, True, False]
-    assert np.isnan(roofline.ratios(found)[4])
+    assert paths.ratios(found)[:4] == pytest.approx([0.5, 0.9375, 0.9, 2.0])
+    assert paths.ceiling(found)[:2].tolist() == [160, 320]
+    assert paths.ridges(found)[0] == 200
+    assert paths.drawable(found).tolist() == [True, True, True, True, False]
+    assert np.isnan(paths.ratios(found)[4])
     verdicts = ("latency bound", "compute bound", "memory bound", "memory bound", "")
-    assert roofline.verdicts(found) == verdicts
+    assert paths.verdicts(found) == verdicts
 
 
 def test_charts_are_grouped_by_title_and_unknown_ones_are_kept() -> None:
     titles = ("GM/L2", "HBM/L2", "Memory Unit(Vector)", "Memory Pipe Cube", "Memory Transfer(Cube)", "Pipe Line Vector")
     groups = ["Memory unit"] * 3 + ["Memory transfer"] * 2 + ["Pipeline"]
-    assert [roofline.group(title) for title in titles] == groups
-    assert roofline.group("Next year's chart") == "Other"
+    assert [paths.group(title) for title in titles] == groups
+    assert paths.group("Next year's chart") == "Other"
 
 
 def item(block_id: Any, sub: str, value: Any, cycles: float | None = None, unit: int = 3) -> dict[str, Any]:

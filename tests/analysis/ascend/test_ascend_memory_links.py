@@ -15,8 +15,7 @@ from app.analysis.details import Described
 from app.analysis.kinds import KINDS
 from app.analysis.lookup.sources import sources
 from app.analysis.relations import direct, translate
-from app.analysis.table import Coded, Column, Table
-from app.analysis.table_rows import subset
+from app.analysis.table import Coded, Column, Table, subset
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from app.profile.selection import Selection

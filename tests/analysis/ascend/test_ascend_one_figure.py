@@ -26,7 +26,7 @@ from app.formats.collect import read
 from app.formats.registry import by_id as format_by_id
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.table.cells import Cells
+from app.views.table import Cells
 from generators.ascend_bin import block, small
 from generators.reading import profile_of
 

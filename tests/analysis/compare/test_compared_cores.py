@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.compare.comparison import Comparison
-from app.analysis.compare.cores import same_cores
+from app.analysis.compare.matched import same_cores
 from app.analysis.compare.ranking import ranking
 from app.analysis.compare.sources import compared_instructions
 from app.analysis.parts.rows import typed_cores

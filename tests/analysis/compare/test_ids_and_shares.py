@@ -25,8 +25,8 @@ from app.panels.comparison.panel import SignedCells
 from app.profile.profile import Origin, Profile
 from app.views.differences import difference_of
 from app.views.pages.comparison import table_section
-from app.views.pages.text import page_lines
-from app.views.table.cells import Cells
+from app.views.pages.document import page_lines
+from app.views.table import Cells
 from app.views.units import change, percent_change
 
 ROOT = Path(__file__).parents[3]

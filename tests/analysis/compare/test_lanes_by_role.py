@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 
 from app.analysis.compare.changes import changes
 from app.analysis.compare.comparison import Comparison
+from app.analysis.compare.matched import Matches
 from app.analysis.compare.matching import pair_of
 from app.analysis.compare.names import core, named, role
 from app.analysis.compare.plans import plan_of
 from app.analysis.compare.ranking import ranking
-from app.analysis.compare.rules import Matches
 from app.analysis.compare.timelines import lane_matches, slice_matches
-from app.analysis.timeline.rows import slice_lanes
+from app.analysis.timeline.times import slice_lanes
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.formats.registry import plan

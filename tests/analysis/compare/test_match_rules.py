@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from app.analysis.compare.matched import Matches
 from app.analysis.compare.matching import Pair, Trees, match
 from app.analysis.compare.names import without_hashes, without_numbers
 from app.analysis.compare.plans import Plan, Tree, plan_of
-from app.analysis.compare.rules import Matches
 from app.analysis.table import Column, Table
 
 

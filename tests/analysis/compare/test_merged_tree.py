@@ -15,10 +15,9 @@ from app.analysis.compare.matching import match
 from app.analysis.compare.plans import Plan
 from app.analysis.compare.tables import BOTH, ONLY_BEFORE, compared
 from app.analysis.compare.trees import MergedTree, TreeDifferences, changed_rows, merged_tree, tree_differences
-from app.analysis.hierarchy import Hierarchy
 from app.analysis.poplar.program_figures import ProgramFigures, program_figures
 from app.analysis.table import Coded, Column, Table
-from app.analysis.trees import program_tree
+from app.analysis.trees import Hierarchy, program_tree
 from app.profile.arrays import Ragged
 from app.profile.profile import Profile
 from app.profile.strings import Strings

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.analysis.compare.tiles import PlacesCompared, ipus_compared, largest_first, tiles_compared
-from app.analysis.tile_breakdowns import Content
+from app.analysis.tile_figures import Content
 
 NUMBERS = st.lists(st.integers(0, 1000) | st.none(), min_size=1, max_size=12)
 

@@ -21,7 +21,7 @@ from app.analysis.compare.plans import plan_of
 from app.analysis.compare.ranking import Ranking, Topic, ranking
 from app.analysis.compare.tables import BOTH, ONLY_AFTER, ONLY_BEFORE
 from app.analysis.compare.tables import compared as compared_tables
-from app.analysis.table_rows import subset
+from app.analysis.table import subset
 from app.formats.collect import read
 from app.formats.popef import FORMAT as POPEF
 from app.formats.registry import plan

@@ -17,7 +17,7 @@ from app.analysis.compare.plans import PLANS, plan_of
 from app.analysis.compare.ranking import ranking
 from app.analysis.compare.tables import ComparedTable
 from app.analysis.export import export
-from app.analysis.table_rows import subset
+from app.analysis.table import subset
 from app.analysis.tables import TABLES, available
 from app.cli.reading import opened
 from app.profile.profile import Profile

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.parts import timelines
-from app.analysis.timeline.rows import slice_lanes
+from app.analysis.timeline.times import slice_lanes
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 from generators.timelines import counter, random_timeline, timeline, with_flows

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.scaling import amdahl, curve, reduce, ring, topology
+from app.analysis.scaling import amdahl, curve, reduce, ring
 from app.analysis.scaling.model import startup_share
-from app.analysis.scaling.topology import Links
+from app.analysis.scaling.ring import Links
 from oracles.scaling_by_hand import allreduce_share, efficiency, speed_up, time_left
 
 MS = 1e-3
@@ -116,13 +116,13 @@ def test_a_share_out_of_reason_shows_in_the_measurements() -> None:
 )
 def test_ring_worked_by_hand(replicas: int, megabytes: float, milliseconds: float) -> None:
     assert ring.bytes_each_way(HUNDRED_MB, replicas) == near(megabytes * 1e6)
-    assert ring.seconds(HUNDRED_MB, replicas, topology.LINK_RATE) == near(milliseconds * MS, abs=0.5e-6)
+    assert ring.seconds(HUNDRED_MB, replicas, ring.LINK_RATE) == near(milliseconds * MS, abs=0.5e-6)
     assert ring.steps(replicas).reduce_scatter == ring.steps(replicas).allgather == replicas - 1
 
 
 def test_one_replica_sends_nothing() -> None:
     assert ring.steps(1).total == 0
-    assert ring.seconds(HUNDRED_MB, 1, topology.LINK_RATE) == 0
+    assert ring.seconds(HUNDRED_MB, 1, ring.LINK_RATE) == 0
 
 
 def test_a_replica_of_several_ipus_runs_as_many_rings() -> None:
@@ -162,24 +162,24 @@ def test_distributed_batch_norm_reduces_twice_a_layer() -> None:
 
 
 def test_machines_are_powers_of_two_up_to_one_domain() -> None:
-    assert [(machine.name, machine.machines, machine.ipus) for machine in topology.MACHINES] == [
+    assert [(machine.name, machine.machines, machine.ipus) for machine in ring.MACHINES] == [
         ("Pod4", 1, 4),
         ("Pod8", 2, 8),
         ("Pod16", 4, 16),
         ("Pod32", 8, 32),
         ("Pod64", 16, 64),
     ]
-    assert topology.MACHINES[-1].ipus == topology.LARGEST_DOMAIN
-    assert topology.machine_for(5) == topology.MACHINES[1]
-    assert topology.machine_for(65) is None
-    assert (topology.domains(64), topology.domains(128), topology.domains(128, 16)) == (1, 2, 8)
-    assert [count for count in range(20) if topology.is_power_of_two(count)] == [1, 2, 4, 8, 16]
+    assert ring.MACHINES[-1].ipus == ring.LARGEST_DOMAIN
+    assert ring.machine_for(5) == ring.MACHINES[1]
+    assert ring.machine_for(65) is None
+    assert (ring.domains(64), ring.domains(128), ring.domains(128, 16)) == (1, 2, 8)
+    assert [count for count in range(20) if ring.is_power_of_two(count)] == [1, 2, 4, 8, 16]
 
 
 def test_rates_carry_their_doubts() -> None:
-    assert (topology.LINK_RATE, topology.GATEWAY_RATE, topology.HOST_RATE) == (64e9, 25e9, 12.5e9)
-    assert "32 GB/s" in topology.LINK_NOTE
-    assert "200 GBps" in topology.GATEWAY_NOTE
+    assert (ring.LINK_RATE, ring.GATEWAY_RATE, ring.HOST_RATE) == (64e9, 25e9, 12.5e9)
+    assert "32 GB/s" in ring.LINK_NOTE
+    assert "200 GBps" in ring.GATEWAY_NOTE
 
 
 def test_startup_weighs_more_when_training_gets_shorter() -> None:

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.analysis.scaling import doubling
-from app.analysis.scaling.finding import Derived
-from app.analysis.scaling.measure import RUN, measure
+from app.analysis.scaling.measure import RUN, Derived, measure
 from app.analysis.tables.scaling import table_of
 from app.profile.arrays import Ragged
 from app.profile.poplar import Programs, Steps

@@ -10,10 +10,19 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.scaling import doubling
-from app.analysis.scaling.finding import Derived, Finding, Missing
 from app.analysis.scaling.gradients import NORMALISES, REDUCES, root_of
 from app.analysis.scaling.loops import counted_ways, reached, shares
-from app.analysis.scaling.measure import NO_CLOCK, NO_LOOP, NO_PROGRAMS, NO_STEPS, NO_TIMES, measure
+from app.analysis.scaling.measure import (
+    NO_CLOCK,
+    NO_LOOP,
+    NO_PROGRAMS,
+    NO_STEPS,
+    NO_TIMES,
+    Derived,
+    Finding,
+    Missing,
+    measure,
+)
 from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.analysis.timeline.intervals import union_lengths

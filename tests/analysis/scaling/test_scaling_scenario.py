@@ -13,8 +13,8 @@ from app.analysis.scaling.amdahl import fit
 from app.analysis.scaling.curve import accumulation_for, curve, powers_of_two, throughput
 from app.analysis.scaling.host import Case, diagnose
 from app.analysis.scaling.points import MOST_CHARACTERS, Measured, parse
+from app.analysis.scaling.ring import Links
 from app.analysis.scaling.scenario import OverLinks, Scenario, Timed, allreduce_seconds, update
-from app.analysis.scaling.topology import Links
 from oracles.scaling_by_hand import speed_up, time_left
 
 MS = 1e-3

@@ -24,10 +24,10 @@ from app.analysis.host_events import (
     not_its_turn,
     some,
 )
+from app.analysis.matching import rows_within
 from app.analysis.relations import translate
 from app.analysis.tables import available, by_id
 from app.analysis.tables.tensorflow import clock
-from app.analysis.within import rows_within
 from app.formats.errors import FormatError
 from app.formats.tensorflow_events import FORMAT
 from app.profile.profile import Profile

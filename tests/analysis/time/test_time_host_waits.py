@@ -11,9 +11,8 @@ import pytest
 from app.analysis.time.classes import WAIT, classes
 from app.analysis.time.classes import WORK as WORKS
 from app.analysis.time.floors import at_most
-from app.analysis.time.graph import graph
+from app.analysis.time.graph import graph, replay
 from app.analysis.time.path import WORK, critical_path
-from app.analysis.time.replay import replay
 from app.profile.timeline import Timeline
 from generators.launches import HOST, launching
 from generators.timelines import timeline

@@ -10,9 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.time.floors import at_most, overlap_floor, pool_floor
-from app.analysis.time.graph import Graph, graph
+from app.analysis.time.graph import Graph, graph, replay
 from app.analysis.time.path import critical_path
-from app.analysis.time.replay import replay
 from app.profile.timeline import Timeline
 from generators.schedules import Task, as_timeline, random_tasks, run, run_pool, span_of, without_buffers
 

@@ -15,19 +15,18 @@ from app.analysis.time import register_links
 from app.analysis.time.answers import critical_path_of
 from app.analysis.time.available import NO_CAUSES, why_not
 from app.analysis.time.floors import at_most, overlap_floor
-from app.analysis.time.graph import Graph, graph
+from app.analysis.time.graph import Graph, graph, replay
 from app.analysis.time.links import REGISTERS
 from app.analysis.time.model import is_made, time_model
 from app.analysis.time.of_slice import slice_part
 from app.analysis.time.path import critical_path
-from app.analysis.time.replay import replay
 from app.analysis.time.what_if import scaled
 from app.cli.critical_path import facts
 from app.formats.ascend_bin import FORMAT
 from app.profile.ascend import Instructions
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
-from app.views.pages.text import page_lines
+from app.views.pages.document import page_lines
 from app.views.pages.time import path_section
 from fakes.shell import bare
 from generators.ascend_device import State, instructions_with_states

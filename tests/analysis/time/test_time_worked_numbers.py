@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from app.analysis.time.floors import at_most, best_chain, overlap_floor
-from app.analysis.time.graph import Graph, graph
+from app.analysis.time.graph import Graph, graph, replay
 from app.analysis.time.path import DATA_WAIT, OUTSIDE, RESOURCE_WAIT, WORK, critical_path
-from app.analysis.time.replay import replay
 from app.profile.arrays import F64
 from app.profile.timeline import Timeline
 from generators.schedules import as_timeline, flagged, pipeline

@@ -14,7 +14,7 @@ import orjson
 import pytest
 
 from app.analysis.tables import timeline as tables
-from app.analysis.timeline.rows import slice_lanes, slice_rows
+from app.analysis.timeline.times import slice_lanes, slice_rows
 from app.formats.ascend_trace import FORMAT
 from app.formats.ascend_trace import lanes as lanes_module
 from app.formats.collect import read

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from app.analysis.figures import figures
-from app.analysis.timeline.rows import linked
+from app.analysis.timeline.times import linked
 from app.formats.ascend_trace import FORMAT
 from app.formats.ascend_trace.slices import flows as paired
 from app.formats.collect import read

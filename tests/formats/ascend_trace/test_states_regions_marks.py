@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from app.analysis.tables import timeline as tables
 from app.analysis.timeline.intervals import busy
-from app.analysis.timeline.rows import slice_lanes
+from app.analysis.timeline.times import slice_lanes
 from app.formats.ascend_report import FORMAT as REPORT
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.formats.json.text import Scanner
+from app.formats.json.tolerant import Scanner
 
 
 def by_hand(text: bytes) -> list[tuple[int, int, int]]:

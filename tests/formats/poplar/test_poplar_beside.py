@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from app.analysis.checks import check
 from app.analysis.figures import figures
+from app.analysis.matching import rows_within
 from app.analysis.relations import translate
 from app.analysis.tables import available, by_id
-from app.analysis.within import rows_within
 from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.poplar import FORMAT

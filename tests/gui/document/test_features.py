@@ -21,7 +21,7 @@ import app.window.application as application
 class Window(application.MainWindow):
     def prepare(self):
         docks = super().prepare()
-        heavy = ("numpy", "pyqtgraph", "app.profile.profile", "app.formats.registry", "app.window.licences")
+        heavy = ("numpy", "pyqtgraph", "app.profile.profile", "app.formats.registry", "app.window.about")
         print([name for name in heavy if name in sys.modules], flush=True)
         os._exit(0)
 

@@ -18,7 +18,7 @@ from app.document.state_saver import NOTES_MS, StateSaver
 from app.profile.profile import Origin, Profile
 from app.store.file_state import read_state
 from app.store.fingerprint import content_fingerprint
-from app.widgets.inline_edit import DRAFT_MS
+from app.widgets.fields import DRAFT_MS
 
 
 class Window:

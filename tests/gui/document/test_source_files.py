@@ -10,7 +10,7 @@ from app.document.document import Document
 from app.document.user_choices import MOST_FOLDERS, OpenedSource, moved_folder, place_of
 from app.formats.errors import FormatError
 from app.profile.profile import Origin, Profile
-from app.store.source_text import LARGEST, read_source_text
+from app.store.stored_part import LARGEST, read_source_text
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from app.profile.popef import Blobs
 from app.profile.selection import Selection
 from app.profile.strings import Strings
 from app.views.blobs import Filling, dwarfed, filling, pixels
-from app.views.theme import DARK
+from app.views.look import DARK
 from app.widgets.context import Context
 from fakes.popef_files import context_of, read, select, written
 from generators import popef, popef_network

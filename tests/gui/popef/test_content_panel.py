@@ -25,8 +25,7 @@ from app.profile.profile import Profile
 from app.store.payload import Values
 from app.views.content import words
 from app.views.content.words import digits_of, hex_line, letters_of, lines_of
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT
+from app.views.look import DARK, LIGHT, Look
 from app.views.units import NO_DATA
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.context import Context

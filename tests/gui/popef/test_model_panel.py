@@ -17,7 +17,7 @@ from app.panels.model.panel import OPTIONS, PROGRAMS, ModelPanel
 from app.panels.model.plots import PLOTS
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.theme import LIGHT
+from app.views.look import LIGHT
 from app.widgets.context import Context
 from app.widgets.sheet import Link, Sheet
 from fakes.popef_files import context_of, select, written

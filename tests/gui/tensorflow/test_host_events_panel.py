@@ -19,9 +19,8 @@ from app.formats.tensorflow_events import FORMAT
 from app.panels.host_events import EMPTY, HostEventsPanel
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Kind, Selection
-from app.views.theme import DARK
-from app.widgets.context import Context
-from app.widgets.display import Display
+from app.views.look import DARK
+from app.widgets.context import Context, Display
 from fakes.dialogs import save_as
 from generators import poplar, tensor_map
 from generators import tensorflow_events as log

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from app.widgets.choice_box import ChoiceBox
+from app.widgets.fields import ChoiceBox
 from app.window.main_window import MainWindow
 from app.window.screenshot import settle
 from fakes.themes import begun

@@ -12,7 +12,7 @@ from app.panels.spec import PanelSpec
 from app.profile.profile import Profile
 from app.widgets.context import Context
 from app.widgets.controls import Controls
-from app.widgets.search_field import SearchField
+from app.widgets.fields import SearchField
 from app.window.dock import LINE, Dock
 from app.window.dock_tabs import TabCorner
 from app.window.main_window import MainWindow

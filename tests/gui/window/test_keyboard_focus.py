@@ -371,7 +371,7 @@ def test_a_held_key_on_a_picture_is_one_step_too(desk: Desk, monkeypatch: pytest
     canvas.grab()  # painted once, so that it has its size and its picture
     desk.settle()
     seconds = iter(range(0, 10_000, 100))
-    monkeypatch.setattr("app.views.span.time.monotonic", lambda: float(next(seconds)))
+    monkeypatch.setattr("app.views.axis.time.monotonic", lambda: float(next(seconds)))
     whole = canvas.history.view
     for repeated in (False, True, True):
         QCoreApplication.sendEvent(canvas, QKeyEvent(QEvent.Type.KeyPress, Key.Key_W, NONE, "w", repeated))

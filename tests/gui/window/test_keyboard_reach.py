@@ -14,8 +14,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QSpinBox, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.widgets.fields import SearchField
 from app.widgets.mnemonics import marked, plain
-from app.widgets.search_field import SearchField
 from app.window import commands
 from app.window.central_widget import stops
 from app.window.command import Command

@@ -9,9 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app import __version__
-from app.window import licences
-from app.window.about import About, Licences, described
-from app.window.licences import Component, components, installed, wanted
+from app.window import about
+from app.window.about import About, Component, Licences, components, described, installed, wanted
 from app.window.main_window import MainWindow
 
 
@@ -40,7 +39,7 @@ def test_an_installer_brings_its_own_list(tmp_path: Path, monkeypatch: pytest.Mo
     (folder / "qt.txt").write_text("the words of it\n")
     listed = [Component("Qt", "6.11.3", "LGPL-3.0-only", ("qt.txt", "gone.txt"))]
     (folder / "index.json").write_bytes(msgspec.json.encode(listed))
-    monkeypatch.setattr(licences, "resource", lambda *parts: tmp_path.joinpath(*parts))
+    monkeypatch.setattr(about, "resource", lambda *parts: tmp_path.joinpath(*parts))
     assert components() == listed
     assert described(listed[0]) == "Qt 6.11.3\nLicence: LGPL-3.0-only\n\nthe words of it"
 

@@ -23,8 +23,8 @@ from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TileRange, TimeRange
 from app.resources import resource
 from app.widgets.abilities import ITEM, HasItemMenus
-from app.widgets.labels import Label
 from app.widgets.refresh import Refresh
+from app.widgets.texts import Label
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.pick import hit
 from app.window.command import LONGEST

@@ -31,7 +31,7 @@ from app.panels.spec import PanelSpec
 from app.profile.arrays import I64
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Ranges, TileRange
-from app.views.theme import LIGHT, Theme
+from app.views.look import LIGHT, Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.context import Context
 from app.widgets.tabular import Tabular

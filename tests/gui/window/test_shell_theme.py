@@ -23,9 +23,9 @@ from PySide6.QtWidgets import (
 
 from app.resources import resource
 from app.views.colours import contrast
-from app.views.theme import CONTRAST, DARK, LIGHT, THEMES, Theme
+from app.views.look import CONTRAST, DARK, LIGHT, THEMES, Theme
+from app.widgets.buttons import icon_button
 from app.widgets.icons import application_icon, drawn, icon
-from app.widgets.tool_buttons import icon_button
 from app.window.appearance import chosen, contrast_wanted
 from app.window.main_window import MainWindow
 from app.window.palette import palette

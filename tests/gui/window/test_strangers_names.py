@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.loader import JobState
 from app.views.texts import LINE, PAGE, PARAGRAPH, shown_line
-from app.widgets.message_box import MessageBox
+from app.widgets.dialogs import MessageBox
 from app.window.main_window import MainWindow
 from fakes.shell import ascend, loader_of
 from fakes.text_sinks import is_strange, texts_of, watch

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton
 
-from app.views.theme import LIGHT
-from app.widgets.progress_page import BusyBar
+from app.views.look import LIGHT
+from app.widgets.empty import BusyBar
 from app.widgets.table.view import TableView
 from app.window.appearance import SIZES, config_folder, motion_reduced, stepped, system_still
 from app.window.main_window import MainWindow

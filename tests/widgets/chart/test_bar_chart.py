@@ -14,12 +14,11 @@ from pytestqt.qtbot import QtBot
 
 from app.views.chart.bars import MOST_BARS, BarsPicture, NamedBar, bars_picture
 from app.views.colours import TEAL, fitted
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT, Theme
+from app.views.look import DARK, LIGHT, Look, Theme
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chart.scene import MOST_ROW, ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
-from app.widgets.display import Display
+from app.widgets.context import Display
 
 BARS = (
     NamedBar("Cube Wait", "cube0", 75.0, TEAL, "three quarters"),

@@ -13,12 +13,10 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.views.chart.cut import Box, cut_segment, runs_seen
 from app.views.chart.model import Axis, Chart, Column, Pair, Series
-from app.views.chart.ticks import log_ticks, widest_figures
+from app.views.chart.ticks import Box, cut_segment, log_ticks, runs_seen, widest_figures
 from app.views.colours import colour, difference
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT
+from app.views.look import DARK, LIGHT, Look
 from app.widgets.chart.overlay import divided
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen

@@ -12,8 +12,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from app.views.chart.model import Axis, Chart, LineLabel, Series, Tick
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT
+from app.views.look import DARK, LIGHT, Look
 from app.widgets.chart.items import ChartAxis, ChartItems
 from app.widgets.chart.scene import ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen

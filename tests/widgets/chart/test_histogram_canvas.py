@@ -15,12 +15,11 @@ from pytestqt.qtbot import QtBot
 from app.analysis.bins import bins
 from app.views.chart.histogram import HistogramPicture
 from app.views.colours import QUIET, fitted
-from app.views.look import Look
-from app.views.plot.picture import Limit
-from app.views.theme import DARK, LIGHT
+from app.views.look import DARK, LIGHT, Look
+from app.views.plot import Limit
 from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.chart.scene import ChartPainter, ChartScene
-from app.widgets.display import Display
+from app.widgets.context import Display
 
 Canvas: TypeAlias = ChartCanvas[HistogramPicture]
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.views.axis import TileAxis
 from app.views.colours import difference
 from app.views.heat.diverging import STEPS, DivergingScale, diverging_scale
 from app.views.heat.pyramid import Pyramid
 from app.views.heat.scale import NO_DATA, ZERO
-from app.views.theme import DARK, LIGHT, Theme
-from app.views.tile_axis import TileAxis
+from app.views.look import DARK, LIGHT, Theme
 from app.widgets.heat.picture import HeatPicture
 
 VALUES = st.floats(-1e6, 1e6).map(lambda value: value if abs(value) > 1e-3 else 0.0)

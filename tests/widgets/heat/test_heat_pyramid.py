@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as arrays
 from app.views.heat import pyramid
 from app.views.heat.pyramid import Pyramid
 from app.views.heat.scale import HeatScale, lookup, ramp, scale_of
-from app.views.theme import DARK, LIGHT
+from app.views.look import DARK, LIGHT
 
 LINEAR = HeatScale(0.0, 200.0)
 matrices = arrays.arrays(

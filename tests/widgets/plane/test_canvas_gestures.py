@@ -28,19 +28,19 @@ from app.panels.onchip.picture import PlanScene
 from app.profile.popef import Blobs
 from app.profile.strings import Strings
 from app.store.payload import Values
-from app.views import span as spans
+from app.views import axis as spans
+from app.views.axis import TileAxis
 from app.views.blobs import filling
 from app.views.cache import line_maps
 from app.views.chart.model import Axis, Chart, Series
+from app.views.look import DARK, LIGHT
 from app.views.memory_accesses.records import Filter
 from app.views.onchip import boxes_of
-from app.views.plot.picture import plot_picture
-from app.views.theme import DARK, LIGHT
-from app.views.tile_axis import TileAxis
+from app.views.plot import plot_picture
 from app.widgets.abilities import HandlesEscape, HasItemMenus, HasPicture
 from app.widgets.canvas import Canvas
 from app.widgets.chart.scene import ChartPainter, ChartScene
-from app.widgets.display import Display
+from app.widgets.context import Display
 from app.widgets.floor.scene import FloorScene, floor_picture
 from app.widgets.gestures import DOUBLE_CLICK
 from app.widgets.heat.picture import heat_picture

@@ -12,12 +12,10 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from app.views.axis import TileAxis
 from app.views.differences import both_sides, compared_with
-from app.views.look import Look
-from app.views.plot.picture import Limit, PlotPicture, difference_plot, plot_picture
-from app.views.plot.sides import Sides
-from app.views.theme import DARK, LIGHT, Theme
-from app.views.tile_axis import TileAxis
+from app.views.look import DARK, LIGHT, Look, Theme
+from app.views.plot import Limit, PlotPicture, Sides, difference_plot, plot_picture
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.plot.legend import entries

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from app.views.plot.fold import fold, raster
+from app.views.plot import fold, raster
 
 amounts = arrays.arrays(np.float64, st.integers(1, 200), elements=st.one_of(st.just(math.nan), st.integers(0, 50)))
 

@@ -7,11 +7,9 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.views.look import Look
-from app.views.plot.picture import PlotPicture, plot_picture
-from app.views.span import Span
-from app.views.theme import DARK, LIGHT, Theme
-from app.views.tile_axis import TileAxis
+from app.views.axis import Span, TileAxis
+from app.views.look import DARK, LIGHT, Look, Theme
+from app.views.plot import PlotPicture, plot_picture
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.legend import MARK, laid_out
 from app.widgets.plot.scene import PlotScene

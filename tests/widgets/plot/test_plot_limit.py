@@ -8,10 +8,9 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
 from app.profile.arrays import I64
-from app.views.look import Look
-from app.views.plot.picture import Limit, plot_picture
-from app.views.theme import DARK, LIGHT, Theme
-from app.views.tile_axis import TileAxis
+from app.views.axis import TileAxis
+from app.views.look import DARK, LIGHT, Look, Theme
+from app.views.plot import Limit, plot_picture
 from app.widgets.plane.scene import Marks
 from app.widgets.plot.draw import limit_box
 from app.widgets.plot.scene import PlotScene

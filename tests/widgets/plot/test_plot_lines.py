@@ -8,10 +8,9 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from app.views.look import Look
-from app.views.plot.picture import Limit, PlotPicture, plot_picture
-from app.views.theme import DARK, LIGHT, Theme
-from app.views.tile_axis import TileAxis
+from app.views.axis import TileAxis
+from app.views.look import DARK, LIGHT, Look, Theme
+from app.views.plot import Limit, PlotPicture, plot_picture
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot.draw import stretches
 from app.widgets.plot.layout import PlotLayout

@@ -14,8 +14,7 @@ from app.profile.arrays import sealed
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
 from app.views.colours import KNOWN, contrast
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT, Theme
+from app.views.look import DARK, LIGHT, Look, Theme
 from app.views.timeline.colour_choice import CHOICES, ColourBy
 from app.views.timeline.colouring import WAITING, duration_edges, offered
 from app.views.timeline.filters import acting_filters

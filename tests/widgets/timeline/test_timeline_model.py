@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from app.formats.ascend_trace import FORMAT
 from app.views import colours
 from app.views.colours import packed
-from app.views.look import Look
-from app.views.theme import DARK, LIGHT, Theme
+from app.views.look import DARK, LIGHT, Look, Theme
 from app.views.timeline import colouring
 from app.views.timeline.contents import Track
 from app.views.timeline.cover import Pixels

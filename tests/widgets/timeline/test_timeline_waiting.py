@@ -6,10 +6,9 @@ import numpy as np
 import pytest
 
 from app.profile.arrays import distinct
-from app.views import theme
+from app.views import look
 from app.views.colours import contrast, packed, text_on
-from app.views.look import Look
-from app.views.theme import Theme
+from app.views.look import Look, Theme
 from app.views.timeline.body import draw_body
 from app.views.timeline.colouring import WAITING
 from app.views.timeline.cover import Pixels, Raster
@@ -21,10 +20,10 @@ from app.views.timeline.state import Shown
 from generators.schedules import flagged
 from generators.timelines import timeline
 
-THEMES = (theme.LIGHT, theme.DARK, theme.CONTRAST)
+THEMES = (look.LIGHT, look.DARK, look.CONTRAST)
 
 
-def shown_of(count: int = 8, look: Theme = theme.LIGHT) -> Shown:
+def shown_of(count: int = 8, look: Theme = look.LIGHT) -> Shown:
     shown = Shown(Model.of(flagged(count)), Look(theme=look), Place(800, 200))
     shown.lanes.resize(800, 200)
     while shown.contents.work():

@@ -1,20 +1,25 @@
-"""Formatted texts of cells and headers, for tables and trees."""
+"""How tables and trees show columns: texts of cells and headers, widths, and what they show of a comparison."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
+from msgspec import Struct
 
 from app.analysis.table import Coded, Column, Table, Unit
 from app.language import labelled, tr
+from app.profile.arrays import I64
 from app.views.scales import column_scales, titled
 from app.views.texts import CAPTION, shown_line
 from app.views.units import Scale, exact, format_value, plain, unit_word
 
 if TYPE_CHECKING:
+    from app.analysis.compare.matching import Pair
+    from app.analysis.compare.tables import ComparedColumn, ComparedTable, Total
     from app.views.look import Look
+
 
 NO_DATA_TEXT = tr("no data")
 """Says to readers of the screen, and in filters, what cells show as NO_DATA."""
@@ -131,3 +136,76 @@ def _value_text(column: Column, scale: Scale | None, look: Look | None) -> CellT
     if values.dtype.kind in "iu":
         return lambda row: plain(int(values[row]))
     return lambda row: None if (value := values[row].item()) != value else plain(value)
+
+
+SAMPLE_ROWS = 200
+MOST_SEARCHED, MOST_WATCHED = 1_000_000, 100_000
+"""In longer columns the largest value is not searched for: of a new table; of one that changes while it is shown."""
+SLACK = 3
+"""A text shorter than the longest by up to this many letters may still be wider."""
+
+
+def sample(table: Table, column: Column) -> list[int]:
+    """A sample of row numbers from first to last, including those with the smallest and the largest value, whose texts
+    are the longest."""
+    if not table.rows:
+        return []
+    rows = np.linspace(0, table.rows - 1, SAMPLE_ROWS).astype(np.int64).tolist()
+    return sorted({*rows, *extremes(column, MOST_SEARCHED)})
+
+
+def extremes(column: Column, most: int = MOST_WATCHED) -> list[int]:
+    """Rows with the smallest and the largest value; none for texts, or for more than ``most`` rows."""
+    values = column.values
+    if not isinstance(values, np.ndarray) or values.dtype.kind not in "iuf" or not 0 < len(values) <= most:
+        return []
+    known = values if values.dtype.kind != "f" else np.nan_to_num(values, posinf=0.0, neginf=0.0)
+    return [int(np.argmin(known)), int(np.argmax(known))]
+
+
+def widest(texts: Iterable[str | None], width_of: Callable[[str], int]) -> int:
+    """Width in pixels of the widest text; only the longest ones are measured."""
+    distinct = {text for text in texts if text}
+    longest = max(map(len, distinct), default=0)
+    return max((width_of(text) for text in distinct if len(text) >= longest - SLACK), default=0)
+
+
+class Differences(Struct, frozen=True, eq=False):
+    """``table``: what is shown of ``compared``; ``rows``: int64, the row of that for each of its rows; ``total``: the
+    column that rows are sorted by and its sums, None if it does not add up."""
+
+    table: Table
+    compared: ComparedTable
+    rows: I64
+    total: tuple[ComparedColumn, Total] | None = None
+
+    def pair(self, chosen: I64) -> tuple[Pair, ...] | None:
+        """The pair of two rows of the table, one only before and one only after; None for others."""
+        if len(chosen) != 2:
+            return None
+        sides = [self._sides(int(row)) for row in chosen]
+        before = [before for before, after in sides if after < 0]
+        after = [after for before, after in sides if before < 0]
+        if len(before) != 1 or len(after) != 1 or self.compared.before is None or self.compared.after is None:
+            return None
+        from app.analysis.compare.matching import pair_of
+
+        sides_of_pair = (self.compared.before, before[0]), (self.compared.after, after[0])
+        return (pair_of(self.compared.id, *sides_of_pair),)
+
+    def unpair(self, chosen: I64) -> tuple[Pair, ...] | None:
+        """Both sides of a row of the table without a partner; None for others."""
+        if len(chosen) != 1 or self.compared.before is None or self.compared.after is None:
+            return None
+        before, after = self._sides(int(chosen[0]))
+        if before < 0 or after < 0:
+            return None
+        from app.analysis.compare.matching import pair_of
+
+        own = (self.compared.before, before), (self.compared.after, after)
+        return pair_of(self.compared.id, own[0], None), pair_of(self.compared.id, None, own[1])
+
+    def _sides(self, row: int) -> tuple[int, int]:
+        """The rows before and after; -1 for none."""
+        place = self.rows[row]
+        return int(self.compared.rows_before[place]), int(self.compared.rows_after[place])

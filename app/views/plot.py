@@ -1,7 +1,12 @@
-"""The contents of a plot of amounts per tile, independent of any screen."""
+"""A plot of amounts per tile, independent of any screen: its contents, one bar per column of pixels, and the baseline.
+
+A column that covers several tiles shows the largest, so that the worst tile is always visible, and also has the
+smallest, so that the picture does not suggest that all are like the worst.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from functools import cached_property
 
@@ -11,14 +16,121 @@ from msgspec.structs import replace
 
 from app.analysis.table import Unit
 from app.language import labelled, tr
-from app.profile.arrays import F64, Array
+from app.profile.arrays import F64, I64, U8, Array, Bool
+from app.views.axis import TileAxis
 from app.views.colours import QUIET, blend, fitted, palette
-from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON
-from app.views.look import Look
-from app.views.plot.sides import Sides
-from app.views.theme import Theme
-from app.views.tile_axis import TileAxis
+from app.views.differences import ONLY_BASELINE, ONLY_COMPARISON, compared_with, difference_of
+from app.views.look import Look, Theme
 from app.views.units import change, exact, format_value
+
+ROUNDING = 1e-9
+"""Keeps a place on the edge between two columns from being lost to rounding."""
+
+
+class Folded(Struct, frozen=True, eq=False):
+    """Per pixel column: ``first`` .. ``after`` - 1 the places it covers, ``worst`` the one with the largest total
+    (int64); ``most`` and ``least`` the largest and smallest total (float64, NaN without data)."""
+
+    first: I64
+    after: I64
+    worst: I64
+    most: F64
+    least: F64
+
+
+def fold(totals: F64, start: float, end: float, width: int) -> Folded:
+    """The places start..end of ``totals`` (float64, NaN for no data) in ``width`` pixel columns. Where columns are
+    wider than places, each place belongs to exactly one column; else each column shows one place."""
+    edges = np.floor(np.linspace(start, end, width + 1) + ROUNDING).astype(np.int64)
+    if end >= len(totals):
+        edges[-1] = len(totals)
+    first = np.clip(edges[:-1], 0, len(totals) - 1)
+    after = np.clip(np.maximum(edges[1:], first + 1), 1, len(totals))
+    if end - start <= width:
+        return Folded(first, after, first, totals[first], totals[first])
+    low = int(first[0])
+    part = totals[low : int(after[-1])]
+    known = np.where(np.isnan(part), -np.inf, part)
+    most = np.maximum.reduceat(known, first - low)
+    owners = np.repeat(np.arange(width), after - first)
+    hits = np.flatnonzero(known == most[owners])
+    _, firsts = np.unique(owners[hits], return_index=True)
+    worst = hits[firsts] + low
+    return Folded(first, after, worst, totals[worst], np.fmin.reduceat(part, first - low))
+
+
+def raster(tops: I64, height: int) -> U8:
+    """uint8[height, columns]: how many of the stacked edges ``tops`` (int64[layers, columns], pixels from the top, the
+    topmost edge first) are at or above each pixel: 0 above the stack, 1 in its topmost layer."""
+    steps = np.zeros((height + 1, tops.shape[1]), np.uint8)
+    columns = np.arange(tops.shape[1])
+    for edge in tops:
+        steps[np.clip(edge, 0, height), columns] += 1
+    return np.cumsum(steps[:height], axis=0, dtype=np.uint8)
+
+
+class Sides(Struct, frozen=True, eq=False):
+    """``before``, ``after``: float64[places], the amount of each place in the baseline and in the comparison, NaN for
+    no data. ``layers``: the same of each layer of the plot. ``only_before``, ``only_after``: bool[places], the places
+    that only one of them has."""
+
+    before: F64
+    after: F64
+    only_before: Bool
+    only_after: Bool
+    layers: tuple[tuple[F64, F64], ...] = ()
+
+    def words(self, place: int, unit: Unit, look: Look, clock_hz: float | None, *, signed: bool) -> str:
+        """The amounts of a place; ``signed``: the difference comes first."""
+        before, after = float(self.before[place]), float(self.after[place])
+        only = self.only(place)
+        if only:
+            amount = after if self.only_after[place] else before
+            return only if math.isnan(amount) else labelled(only, format_value(_whole(amount), unit, look, clock_hz))
+        if not signed:
+            shown = tr("no data") if math.isnan(after) else format_value(_whole(after), unit, look, clock_hz)
+            return f"{shown} · {compared_with(before, after, unit, look, clock_hz)}"
+        return self._signed(before, after, unit, look, clock_hz)
+
+    def layer_words(self, place: int, layer: int, unit: Unit, look: Look, clock_hz: float | None) -> str:
+        """The amounts of a layer of a place, the difference first."""
+        before, after = (float(side[place]) for side in self.layers[layer])
+        return self._signed(before, after, unit, look, clock_hz)
+
+    def only(self, place: int) -> str:
+        """Which side alone has a place; "" if both have."""
+        return ONLY_BASELINE if self.only_before[place] else ONLY_COMPARISON if self.only_after[place] else ""
+
+    def _signed(self, before: float, after: float, unit: Unit, look: Look, clock_hz: float | None) -> str:
+        texts = [
+            tr("no data") if math.isnan(side) else format_value(_whole(side), unit, look, clock_hz)
+            for side in (before, after)
+        ]
+        sides = tr("baseline {before}, comparison {after}", before=texts[0], after=texts[1])
+        if math.isnan(before) or math.isnan(after):
+            return sides
+        return f"{difference_of(_whole(before), _whole(after), unit, look, clock_hz)} · {sides}"
+
+
+def sides_of(
+    before: Sequence[tuple[str, Array]], after: Sequence[tuple[str, Array]], counts: tuple[int, int]
+) -> tuple[tuple[str, ...], Sides]:
+    """(names of the layers, their amounts): those of the layers (name, amounts) of each side, which have ``counts``
+    places. A layer that one side lacks is 0 on its places."""
+    places = np.arange(max(counts))
+    known = dict(before), dict(after)
+    names = tuple(dict.fromkeys((*known[1], *known[0])))
+
+    def amounts(side: int, name: str) -> F64:
+        made = np.where(places < counts[side], 0.0, np.nan)
+        if name in known[side]:
+            made[: counts[side]] = known[side][name]
+        return made
+
+    layers = tuple((amounts(0, name), amounts(1, name)) for name in names)
+    totals = [np.sum([layer[side] for layer in layers], axis=0) if layers else np.zeros(0) for side in (0, 1)]
+    return names, Sides(totals[0], totals[1], places >= counts[1], places >= counts[0], layers)
+
 
 OTHERS = tr("Others")
 GAPS = tr("Gaps")

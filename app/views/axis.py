@@ -1,11 +1,18 @@
-"""One axis of a view that zooms and pans, and the view history."""
+"""An axis of a view: what of it is seen, the history of that, where it shows something, and the names of tiles along
+it.
+"""
 
 from __future__ import annotations
 
+import math
 import time
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
+import numpy as np
 from msgspec import Struct
+
+from app.language import tr
+from app.profile.arrays import I64, Bool
 
 NOTCHES_SECONDS = 0.6
 """Seconds: steps of the same kind that follow one another this fast are one gesture (wheel notches, key presses)."""
@@ -105,3 +112,61 @@ class History(Generic[ViewT]):
         self.view = source.pop()
         self._last = ("", 0.0)
         return True
+
+
+def visible_runs(places: I64, start: float, end: float, pixels: float) -> list[tuple[float, float]]:
+    """(first, after) of the stretches of ``places`` (int64, ascending) between ``start`` and ``end`` of an axis that
+    has so many ``pixels``: exact where places are at least a pixel wide, else of the pixels that show any; at most as
+    many as pixels."""
+    count = max(round(pixels), 1)
+    if not len(places) or end <= start:
+        return []
+    if end - start <= count:
+        first, after = math.floor(start), math.ceil(end)
+        begin, stop = np.searchsorted(places, [first, after]).tolist()
+        held = np.zeros(after - first, np.bool_)
+        held[places[begin:stop] - first] = True
+        return [(float(first + left), float(first + right)) for left, right in runs(held)]
+    edges = start + np.arange(count + 1) * ((end - start) / count)
+    begins = np.floor(edges)
+    begins[-1] = math.ceil(end)
+    before = np.searchsorted(places, begins)
+    return [(float(edges[left]), float(edges[right])) for left, right in runs(before[1:] > before[:-1])]
+
+
+def runs(held: Bool) -> list[tuple[int, int]]:
+    """(first, after) of the runs of True."""
+    turns = np.flatnonzero(np.diff(held, prepend=False, append=False))
+    return list(zip(turns[::2].tolist(), turns[1::2].tolist(), strict=True))
+
+
+class Names(Protocol):
+    """Looks up names by place; a table of texts is one."""
+
+    def get(self, index: int, default: str = "") -> str:
+        """The name, or ``default`` for a place without one."""
+
+
+class TileAxis(Struct, frozen=True):
+    """An axis of ``size`` places called ``title``, numbered from 0, or named by ``names`` where given. ``group``:
+    places per IPU (0: unknown); ``group_title``: what a group is called."""
+
+    size: int
+    title: str = tr("Tile")
+    group: int = 0
+    group_title: str = "IPU"
+    names: Names | None = None
+
+    def name(self, place: int) -> str:
+        """``tile 17``, with its IPU where there are several."""
+        own = f"{self.title.lower()} {place:,}"
+        if self.names is not None:
+            return self.names.get(place, own)
+        return f"{own} ({self.group_title} {place // self.group})" if self.group and self.size > self.group else own
+
+    def borders(self, start: float = 0.0, end: float = math.inf) -> range:
+        """The first place of each group but the first; only those from ``start`` to ``end``."""
+        if not self.group:
+            return range(0)
+        first = max(math.ceil(start / self.group), 1) * self.group
+        return range(first, math.ceil(min(end, self.size)), self.group)
