@@ -35,6 +35,7 @@ from pathlib import Path
 import dev_checks
 import dev_environment
 import dev_measure
+import dev_scanner
 import dev_system
 from dev_shell import SetupError, say
 
@@ -132,6 +133,7 @@ def prepare(*, journeys: bool = False) -> Path:
     began = time.perf_counter()
     dev_system.provide(venv=dev_environment.lacks_venv(ROOT), journeys=journeys)
     python = dev_environment.provide(ROOT)
+    dev_scanner.provide(ROOT)
     took = time.perf_counter() - began
     say(f"Environment ready ({took * 1000:.0f} ms)" if took < 1 else f"Environment ready ({took:.0f} s)")
     return python

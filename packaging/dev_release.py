@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
+import dev_scanner
 import wheel_backend
 from dev_shell import SetupError, last_lines, quietly, say
 from installer import product, sums
@@ -94,16 +95,18 @@ def committed(tree: Path, version: str) -> str:
 
 
 def write(python: Path, tree: Path, out: Path) -> list[Path]:
-    """Writes wheel, source archive, bill of materials and checksums of the commit in ``tree`` into ``out``."""
+    """Writes wheels, source archive, bill of materials and checksums of the commit in ``tree`` into ``out``."""
     out.mkdir(parents=True, exist_ok=True)
-    wheel, archive = wheel_backend.write_wheel(tree, out), wheel_backend.write_sdist(tree, out)
+    dev_scanner.provide(tree)
+    wheels = {wheel_backend.write_wheel(tree, out, compiled=compiled) for compiled in (False, True)}
+    archive = wheel_backend.write_sdist(tree, out)
     bill = out / f"{product.NAME}-{product.version(tree)}.cdx.json"
     script = Path(__file__).with_name("dev_sbom.py")
     variables = os.environ | {"PYTHONPATH": str(script.parent.parent)}
     done = quietly([str(python), str(script), str(tree), str(bill)], variables)
     if done.returncode:
         raise SetupError(f"the bill of materials could not be made:\n{last_lines(done.stdout)}")
-    made = [wheel, archive, bill]
+    made = [*sorted(wheels, reverse=True), archive, bill]
     return [*made, sums.write(out, made)]
 
 

@@ -13,6 +13,7 @@ import base64
 import gzip
 import hashlib
 import io
+import platform
 import subprocess
 import tarfile
 import tomllib
@@ -21,6 +22,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import dev_scanner
 from installer import furnish, product, prune
 from package_name import INSTALLED, SOURCE, renamed
 
@@ -36,7 +38,9 @@ def build_wheel(
     config_settings: Mapping[str, Any] | None = None,  # noqa: ARG001 - the names are those of PEP 517
     metadata_directory: str | None = None,  # noqa: ARG001
 ) -> str:
-    """Writes the wheel into ``wheel_directory`` and returns its file name."""
+    """Writes the wheel into ``wheel_directory`` and returns its file name. With a compiler, it has the
+    scanner."""
+    dev_scanner.provide(ROOT)
     return write_wheel(ROOT, Path(wheel_directory)).name
 
 
@@ -45,14 +49,21 @@ def build_sdist(sdist_directory: str, config_settings: Mapping[str, Any] | None 
     return write_sdist(ROOT, Path(sdist_directory)).name
 
 
-def write_wheel(root: Path, folder: Path) -> Path:
-    """Writes ``tilesight-VERSION-py3-none-any.whl``; the same commit of the source makes the same bytes."""
+def write_wheel(root: Path, folder: Path, *, compiled: bool = True) -> Path:
+    """Writes ``tilesight-VERSION-py3-none-any.whl``; the same commit of the source makes the same bytes. With the
+    compiled scanner, where there is one and it is wanted, the wheel is one for this system, and depends on the
+    compiler."""
     version = product.version(root)
     about = f"{product.NAME}-{version}.dist-info"
-    files = {**modules(root), **resources(root), **completion(root, version), **metadata(root, about)}
+    library = dev_scanner.library_of(root)
+    compiled = compiled and library.suffix == ".so" and library.is_file()
+    tag = dev_scanner.tag(library, platform.machine()) if compiled else TAG
+    files = {**modules(root), **resources(root), **completion(root, version), **metadata(root, about, tag)}
+    if compiled:
+        files[f"{INSTALLED}/{dev_scanner.FOLDER}/{library.name}"] = library.read_bytes()
     record = f"{about}/RECORD"
     files[record] = "".join([*(entry(name, data) for name, data in files.items()), f"{record},,\n"]).encode()
-    target = folder / f"{product.NAME}-{version}-{TAG}.whl"
+    target = folder / f"{product.NAME}-{version}-{tag}.whl"
     moment = product.released(root).timetuple()[:6]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -112,7 +123,8 @@ def resources(root: Path) -> dict[str, bytes]:
     history may bring the facts about the build along."""
     paths = sorted(path for path in (root / "resources").rglob("*") if path.is_file())
     files = {path.relative_to(root).as_posix(): path for path in paths}
-    contents = {name: path.read_bytes() for name, path in files.items() if prune.wanted(name)}
+    wanted = (name for name in files if prune.wanted(name) and not name.startswith(f"{dev_scanner.FOLDER}/"))
+    contents = {name: files[name].read_bytes() for name in wanted}
     contents.setdefault(product.BUILD_FACTS, product.build_facts(root).encode())
     return {f"{INSTALLED}/{name}": contents[name] for name in sorted(contents)}
 
@@ -123,10 +135,11 @@ def completion(root: Path, version: str) -> dict[str, bytes]:
     return {f"{share}/{place}": path.read_bytes() for place, path in furnish.completion(root).items()}
 
 
-def metadata(root: Path, about: str) -> dict[str, bytes]:
+def metadata(root: Path, about: str, tag: str) -> dict[str, bytes]:
     """The files of the folder ``about``, except the record."""
     project = described(root)
-    wheel = f"Wheel-Version: 1.0\nGenerator: {GENERATOR}\nRoot-Is-Purelib: true\nTag: {TAG}\n"
+    pure = str(tag == TAG).lower()
+    wheel = f"Wheel-Version: 1.0\nGenerator: {GENERATOR}\nRoot-Is-Purelib: {pure}\nTag: {tag}\n"
     scripts = "".join(f"{name} = {function}\n" for name, function in project["scripts"].items())
     licences = {f"{about}/licenses/{name}": (root / name).read_bytes() for name in project["license-files"]}
     return {

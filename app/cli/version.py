@@ -11,7 +11,7 @@ from importlib import metadata
 from importlib.util import find_spec
 from typing import Any
 
-from app import __version__, program
+from app import __version__, program, scanner
 from app.build_facts import build_facts
 from app.cli.terminal import say_json
 from app.places import cache_folder, notes_folder, settings_path
@@ -54,6 +54,7 @@ def facts() -> dict[str, Any]:
             package: None if find_spec(module) is None else _version(package, versions) or UNKNOWN_VERSION
             for module, package in OPTIONAL.items()
         },
+        "trace_reader": scanner.reader(),
         "language": os.environ.get(VARIABLE, ""),
         "paths": {
             "settings": str(settings_path()),

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
+from app import scanner
 from app.formats.errors import FormatError
 from app.formats.events import Event, SectionReady, sendable
 from app.formats.registry import Job, by_id, load_readers
@@ -30,6 +31,7 @@ def main(*, ready: bool = False) -> int:
     and collecting takes half of the decoding time."""
     pipe = _private_output()
     limits.reuse_freed()
+    scanner.allow()
     if ready:
         load_readers()
     requests = Requests(wire.Request, sys.stdin.fileno())

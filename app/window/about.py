@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app import __version__
+from app import __version__, scanner
 from app.language import tr
 from app.resources import resource
 from app.views.markup import Markup, heading, sentence
@@ -209,6 +209,11 @@ def about_text() -> Markup:
                 version=PySide6.__version__,
                 system=platform.system(),
             )
+        )
+        + sentence(
+            tr("Large traces are read by the compiled scanner.")
+            if scanner.reader() == "scanner"
+            else tr("Large traces are read without the compiled scanner, which takes longer.")
         )
         + sentence(LICENCE)
     )

@@ -34,11 +34,12 @@ PARTS = (
 in Qt" of its documentation."""
 
 
-def collect(target: Path, libraries: Iterable[Path]) -> list[Component]:
+def collect(target: Path, libraries: Sequence[Path]) -> list[Component]:
     """Writes texts and index into ``target``; ``libraries``: the sources of the bundle's binaries."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
-    parts = [itself(), python(), icons(), *with_lgpl(bundled()), *qt(), bootloader(), *of_system(libraries)]
+    parts = [itself(), python(), icons(), *with_lgpl(bundled()), *qt(), bootloader()]
+    parts += [*scanner(libraries), *of_system(libraries)]
     listed = [copied(part, target) for part in parts]
     (target / INDEX).write_text(json.dumps([asdict(part) for part in listed], indent=1), encoding="utf-8")
     return listed
@@ -66,6 +67,14 @@ def bootloader() -> Component:
     """PyInstaller's bootloader, which is part of the program; its exception permits that for any program."""
     made = component(metadata.distribution("pyinstaller"))
     return replace(made, name="PyInstaller's bootloader", licence="GPL-2.0-or-later WITH Bootloader-exception")
+
+
+def scanner(libraries: Iterable[Path]) -> list[Component]:
+    """What the compiled scanner of traces contains of others, where it is in the bundle; its licence has the text of
+    Tilesight's."""
+    if not any(path.stem == "trace_scanner" for path in libraries):
+        return []
+    return [Component("Rust's standard library (in the scanner)", "", "MIT OR Apache-2.0", itself().files)]
 
 
 def of_system(libraries: Iterable[Path]) -> list[Component]:

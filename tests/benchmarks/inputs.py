@@ -77,6 +77,25 @@ def trace(events: int) -> Path:
     return kept(f"trace-{events}", ["ascend_trace"], f"{events} events, 14 cores", make) / "trace.json"
 
 
+PUBLISHED = ("control", "test")
+"""Traces of a profiler that others have published: names of files in ``published_folder``."""
+
+
+def published_folder() -> Path:
+    """Where they are, if they are there."""
+    return GENERATORS.parents[2] / "shared" / "samples" / "traces"
+
+
+def published_trace(name: str) -> Path:
+    """A published trace, unpacked."""
+
+    def make(place: Path) -> None:
+        with gzip.open(published_folder() / f"{name}.json.gz") as packed, (place / "trace.json").open("wb") as plain:
+            shutil.copyfileobj(packed, plain)
+
+    return kept(f"trace-published-{name}", [], name, make) / "trace.json"
+
+
 def styled_trace(style: str, size: Size) -> Path:
     """A trace of that style (``generators.trace_styles``), of about the size of the others: 100 to 300 MB in full."""
     from generators.trace_styles import STYLES

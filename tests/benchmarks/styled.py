@@ -36,6 +36,16 @@ def _plain_traces() -> list[Input]:
     ]
 
 
+def _published_traces() -> list[Input]:
+    """Those that are there."""
+    there = (name for name in inputs.PUBLISHED if (inputs.published_folder() / f"{name}.json.gz").is_file())
+    return [Input(f"trace/published-{name}", "a GPU, published", partial(_published_trace, name)) for name in there]
+
+
+def _published_trace(name: str, _: Size) -> list[Path]:
+    return [inputs.published_trace(name)]
+
+
 def _styled_trace(style: str, size: Size) -> list[Path]:
     return [inputs.styled_trace(style, size)]
 
@@ -55,6 +65,7 @@ def _graphs() -> list[Input]:
 INPUTS: dict[Family, list[Input]] = {
     "trace": [
         *_plain_traces(),
+        *_published_traces(),
         *(Input(f"trace/{name}", style.what, partial(_styled_trace, name)) for name, style in STYLES.items()),
     ],
     "graph": _graphs(),

@@ -11,7 +11,7 @@ import numpy
 import PySide6.QtCore
 import pytest
 
-from app import __version__
+from app import __version__, scanner
 from app.cli.version import OPTIONAL
 from app.cli.words import run
 from app.places import cache_folder, notes_folder, settings_path
@@ -27,6 +27,7 @@ def test_one_object_says_what_is_installed(words: list[str], capsys: pytest.Capt
     assert (facts["python"], facts["numpy"]) == (platform.python_version(), numpy.__version__)
     assert (facts["qt"], facts["pyside"]) == (PySide6.QtCore.qVersion(), PySide6.__version__)
     assert facts["optional"] == {package: version(package) for package in OPTIONAL.values()}
+    assert facts["trace_reader"] == scanner.reader()
     assert facts["platform"] == platform.platform()
     assert {name: Path(path) for name, path in facts["paths"].items()} == {
         "settings": settings_path(),

@@ -260,14 +260,18 @@ def replay(
     first, source = graph.first.tolist(), graph.source.tolist()
     shares, wholes = part.tolist(), whole.tolist()
     rows = zip(graph.before.tolist(), lag.tolist(), scaled.tolist(), strict=True)
+    limit = 0
     for node, (before, wait, work) in enumerate(rows):
         if not node % AT_ONCE:
             look()
         begin = origin if before < 0 else end[before]
-        for edge in range(first[node], first[node + 1]):
+        edge, limit = limit, first[node + 1]
+        while edge < limit:
             other = source[edge]
             free = end[other] if wholes[edge] else start[other] + shares[edge] * (end[other] - start[other])
-            begin = max(begin, free)
+            if free > begin:
+                begin = free
+            edge += 1
         begin += wait
         start[node] = begin
         end[node] = begin + work

@@ -3,9 +3,10 @@ registers, dependencies that no flag or arrow of the file states."""
 
 from __future__ import annotations
 
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 import numpy as np
+import numpy.typing as npt
 from msgspec import Struct
 
 from app.analysis.time.graph import Graph
@@ -53,49 +54,64 @@ class Path(Struct, frozen=True, eq=False):
         return float(self.times[self.part == part].sum())
 
 
-_Piece: TypeAlias = tuple[int, int, float, float, int, int]
-
-
 def critical_path(graph: Graph, scope: tuple[float, float] | None = None) -> Path:
     """Walks back from the last end: at a node its work, then what let it go last: a dependency (the gap is data wait),
     or the end of what the lane did before (resource wait). What neither explains is outside, as is all of ``scope``
     (None: from the first arrival to the last end) before the first and after the last node."""
-    made: list[_Piece] = []
     if not len(graph):
-        return _path(made if scope is None else [(-1, OUTSIDE, *scope, -1, STATED)])
+        return _path(*((-1, OUTSIDE, *scope, -1, STATED) if scope is not None else ((),) * 6))
     first, last = (float(graph.arrival.min()), float(graph.end.max())) if scope is None else scope
-    node = int(np.lexsort((np.arange(len(graph)), graph.end))[-1])
-    at = float(graph.end[node])
-    if last > at:
-        made.append((-1, OUTSIDE, at, last, -1, STATED))
-    edges = latest_edges(graph)
-    start, end, before, latest = graph.start.tolist(), graph.end.tolist(), graph.before.tolist(), edges.tolist()
-    while True:
-        begun = min(start[node], at)
-        if at > begun:
-            made.append((node, WORK, begun, at, -1, STATED))
-        edge, lane = latest[node], before[node]
-        release = float(graph.release[edge]) if edge >= 0 else -np.inf
-        ended = min(end[lane], begun) if lane >= 0 else -np.inf
-        if edge < 0 and lane < 0:
-            at = begun
-            break
-        if edge >= 0 and release >= ended:
-            gap = (node, DATA_WAIT, release, begun, int(graph.source[edge]), int(graph.origin[edge]))
-            node, at = int(graph.source[edge]), release
-        else:
-            gap = (node, RESOURCE_WAIT, ended, begun, -1, STATED)
-            node, at = lane, ended
-        if gap[3] > gap[2]:
-            made.append(gap)
-    if at > first:
-        made.append((-1, OUTSIDE, first, at, -1, STATED))
-    return _path(made[::-1])
+    edge = latest_edges(graph)
+    node, begun, left, data = _walk(graph, edge, int(np.lexsort((np.arange(len(graph)), graph.end))[-1]))
+    following = np.append(node[1:], -1)
+    wait, nothing = np.where(data, DATA_WAIT, RESOURCE_WAIT), np.full(len(node), -1)
+    stated = np.full(len(node), STATED, np.uint8)
+    origin = stated.copy()
+    origin[data] = graph.origin[edge[node[data]]]
+    # From the last moment back: outside, then work and gap of each node, of which the first has no gap, and outside.
+    columns = (
+        (-1, node, node, -1),
+        (OUTSIDE, np.full(len(node), WORK), wait, OUTSIDE),
+        (left[0], begun, np.append(left[1:], begun[-1]), first),
+        (last, left, begun, begun[-1]),
+        (-1, nothing, np.where(data, following, -1), -1),
+        (STATED, stated, origin, STATED),
+    )
+    rows = [np.concatenate(([a], np.stack(pair, axis=1).ravel(), [b]))[::-1] for a, *pair, b in columns]
+    lasting = rows[3] > rows[2]
+    return _path(*(row[lasting] for row in rows))
+
+
+def _walk(graph: Graph, edge: I64, node: int) -> tuple[I64, F64, F64, Bool]:
+    """The nodes on the way back from the end of ``node``, when each began to work and when it was left, and whether the
+    ``edge`` that let it go last leads on. Plain numbers, because each step depends on the one before."""
+    starts, ends, before = graph.start.tolist(), graph.end.tolist(), graph.before.tolist()
+    source, release = np.full(len(graph), -1), np.full(len(graph), -np.inf)
+    some = edge >= 0
+    source[some], release[some] = graph.source[edge[some]], graph.release[edge[some]]
+    sources, releases = source.tolist(), release.tolist()
+    at, never = ends[node], -np.inf
+    nodes, begins, marks, data = [], [], [], []
+    while node >= 0:
+        begun = starts[node]
+        if at < begun:
+            begun = at
+        nodes.append(node)
+        begins.append(begun)
+        marks.append(at)
+        other, lane = sources[node], before[node]
+        ended = never if lane < 0 else ends[lane]
+        if begun < ended:
+            ended = begun
+        by_edge = other >= 0 and releases[node] >= ended
+        data.append(by_edge)
+        node, at = (other, releases[node]) if by_edge else (lane, ended)
+    return np.array(nodes, np.int64), np.array(begins), np.array(marks), np.array(data, np.bool_)
 
 
 def no_path() -> Path:
     """A path without pieces."""
-    return _path([])
+    return _path(*((),) * 6)
 
 
 def latest_edges(graph: Graph) -> I64:
@@ -110,16 +126,9 @@ def latest_edges(graph: Graph) -> I64:
     return found
 
 
-def _path(made: list[_Piece]) -> Path:
-    node, part, start, end, cause, origin = zip(*made, strict=True) if made else ((),) * 6
-    return Path(
-        np.array(node, np.int64),
-        np.array(part, np.uint8),
-        np.array(start, np.float64),
-        np.array(end, np.float64),
-        np.array(cause, np.int64),
-        np.array(origin, np.uint8),
-    )
+def _path(*columns: npt.ArrayLike) -> Path:
+    kinds = (np.int64, np.uint8, np.float64, np.float64, np.int64, np.uint8)
+    return Path(*(np.array(column, kind, ndmin=1) for column, kind in zip(columns, kinds, strict=True)))
 
 
 class RegisterTrust(Struct, frozen=True):

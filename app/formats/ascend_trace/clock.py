@@ -236,9 +236,13 @@ def read_times(events: Sequence[Event], exact: bool) -> Moments:
         return Moments(np.empty(0))
     if exact:
         return from_texts([event.ts for event in events])
-    times = numbers([event.ts for event in events])
+    return valid(numbers([event.ts for event in events]))
+
+
+def valid(times: F64) -> Moments:
+    """``times`` that are valid; NaN for others."""
     if not np.abs(times).max(initial=0.0) < NEAR:
-        times[~(np.abs(times) < TIME_LIMIT)] = np.nan
+        times = np.where(np.abs(times) < TIME_LIMIT, times, np.nan)
     return Moments(times)
 
 

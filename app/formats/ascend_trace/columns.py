@@ -6,7 +6,7 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, compress
 from typing import Any, Final, TypeAlias
 
@@ -193,28 +193,20 @@ class CounterTracks:
         self._of_series: list[str] = []
         self._known: dict[tuple[int, int], int] = {}
 
-    def add(self, events: Sequence[Event], keys: Collection[str], times: Moments, arguments: Sequence[Any]) -> None:
-        """Adds some events that have no other ``keys``. ``arguments``: those of each, which map series to values."""
+    def add(self, counters: Sequence[CounterTrack], times: Moments, arguments: Sequence[Any]) -> None:
+        """Adds events of ``counters``. ``arguments``: those of each, which map series to values."""
         series = arguments if set(map(type, arguments)) <= {dict} else [_as_dict(args) for args in arguments]
         sizes = np.fromiter(map(len, series), np.int64, len(series))
         figures = _floats(list(chain.from_iterable(map(dict.values, series))))
         name = numbers_of(self._series, chain.from_iterable(series), len(figures))
-        counter, owner = self._counters_of(events, keys), np.repeat(np.arange(len(events)), sizes)
+        counter = numbers_of(self._counters, counters, len(counters))
+        owner = np.repeat(np.arange(len(counters)), sizes)
         valid = np.isfinite(figures) & np.isfinite(times.value)[owner]
         shown = owner[valid]
-        self.bad += len(events) - int(np.count_nonzero(np.bincount(shown, minlength=len(events))))
+        self.bad += len(counters) - int(np.count_nonzero(np.bincount(shown, minlength=len(counters))))
         self.track.extend(self._tracks_of(counter[shown], name[valid]))
         self.value.extend(figures[valid])
         self.time.extend(times[shown])
-
-    def _counters_of(self, events: Sequence[Event], keys: Collection[str]) -> I32:
-        """int32[events]: the number of the counter of each event in ``_counters``."""
-        counters = self._counters
-        if "id" not in keys and "id2" not in keys:
-            numbers = [counters[event.pid, event.name, None] for event in events]
-        else:
-            numbers = [counters[event.pid, event.name, event.key] for event in events]
-        return np.array(numbers, np.int32)
 
     def _tracks_of(self, counter: I32, series: I32) -> I32:
         """int32[n]: the number of the track of each pair of a counter and a series."""

@@ -254,12 +254,13 @@ class Digits(str):
 
 class EventDecoder:
     """Decodes the text of an array of events. ``grouped`` is set once an event has a group: few traces have any, and
-    checking every event for one takes time. With ``exact`` set, times stay text."""
+    checking every event for one takes time. With ``exact`` set, times stay text. ``plainly`` is what decodes without
+    having learned anything."""
 
     def __init__(self) -> None:
         self.grouped = False
         self.exact = False
-        self._decoder: msgspec.json.Decoder[list[Event]] = msgspec.json.Decoder(list[Event], dec_hook=self._group)
+        self.plainly: msgspec.json.Decoder[list[Event]] = msgspec.json.Decoder(list[Event], dec_hook=self._group)
         self._exact: msgspec.json.Decoder[list[_TextEvent]] = msgspec.json.Decoder(
             list[_TextEvent], dec_hook=self._group
         )
@@ -275,7 +276,7 @@ class EventDecoder:
         if self._known is not None and self._known_exact == self.exact:
             with contextlib.suppress(msgspec.ValidationError):  # perhaps only a new text
                 return Events(self._known.decode(text), self._keys.keys, self._constant)
-        events = list[Event](self._exact.decode(text)) if self.exact else self._decoder.decode(text)
+        events = list[Event](self._exact.decode(text)) if self.exact else self.plainly.decode(text)
         self._learn(events, text)
         return Events(events, self._keys.keys, self._constant)
 

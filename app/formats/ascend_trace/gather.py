@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import compress
 from operator import attrgetter
 from typing import Any, Final
@@ -13,9 +13,10 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.ascend_trace.clock import Growing, Moments, Sparse, Times, numbers, read_times, too_large
-from app.formats.ascend_trace.columns import MARKS, Gathered, addresses
+from app.formats.ascend_trace.columns import MARKS, CounterTrack, Gathered, addresses
 from app.formats.ascend_trace.event import COUNTER, METADATA, SLICE, Event, EventDecoder, keys_of
 from app.formats.ascend_trace.labels import MAX_LANES, Labels, Metadata, codes_of
+from app.formats.ascend_trace.scan import Scan, Scanned
 from app.formats.json import salvage
 from app.formats.json.pieces import Piece, Records, collector_off
 from app.formats.json.salvage import REFUSED, attempt
@@ -23,7 +24,7 @@ from app.formats.json.stretches import Mode, Passage, Stretch, StretchRecords, n
 from app.formats.numbering import numbering
 from app.formats.pool import Moved, Task
 from app.formats.source import Source
-from app.profile.arrays import I32, I64, U8, Array, Bool
+from app.profile.arrays import F64, I32, I64, U8, Array, Bool
 
 
 class Gatherer:
@@ -33,26 +34,36 @@ class Gatherer:
         self.gathered = Gathered(most_lanes)
         self.decoder = EventDecoder()
         self._labels = Labels(self.gathered.places, self.gathered.categories, self.gathered.names)
+        self._scan = Scan.of(self.gathered, self.decoder)
+
+    @property
+    def scan(self) -> Callable[[bytes], Scanned | None] | None:
+        """What makes columns of a piece where a scanner is there; see ``Records``."""
+        return None if self._scan is None else self._scan.piece
 
     def gather(self, records: Records[Event], piece: Piece[Event]) -> None:
         """Adds a piece of ``records``, which decode by ``decoder``."""
-        times = read_times(piece.records, self.decoder.exact)
+        made = piece.columns
+        times = made.times if isinstance(made, Scanned) else read_times(piece.records, self.decoder.exact)
         if too_large(times):
             self.decoder.exact = True
             piece = records.again(piece)
             self.gathered.split_times()
-            times = read_times(piece.records, exact=True)
-        if piece.records:
-            self._add(piece, times)
+            made = piece.columns
+            times = made.times if isinstance(made, Scanned) else read_times(piece.records, exact=True)
+        if isinstance(made, Scanned) and self._scan is not None:
+            self._add_columns(self._scan.numbered(made, piece))
+        elif piece.records:
+            self._add_columns(self._columns(piece, times))
         self.gathered.pieces.append((piece.offset, piece.size, piece.first))
         self.gathered.count = piece.first + piece.count
 
-    def _add(self, piece: Piece[Event], times: Moments) -> None:
-        events, keys = piece.records, keys_of(piece.records)
-        label, place, name = self._labels.of(events)
-        columns = _Columns(events, keys, self._labels, label, place, name, times, piece.ordinals())
-        if self._labels.any_words:
-            self.gathered.words += sum(event.is_word for event in compress(events, self._labels.word[label].tolist()))
+    def _columns(self, piece: Piece[Event], times: Moments) -> _Columns:
+        label, place, name = self._labels.of(piece.records)
+        return _Columns(piece, piece.records, self._labels, label, place, name, times, piece.ordinals())
+
+    def _add_columns(self, columns: _Columns | Scanned) -> None:
+        self.gathered.words += columns.words()
         kind = columns.kind
         if not bool(np.any(kind)):
             self._add_slices(columns)
@@ -63,24 +74,22 @@ class Gatherer:
             if bool(np.any(which)):
                 add(columns.where(which))
         if bool(np.any(kind >= COUNTER)):
-            self._add_others(piece, columns)
+            self._add_others(columns)
 
-    def _add_slices(self, columns: _Columns) -> None:
+    def _add_slices(self, columns: _Columns | Scanned) -> None:
         made = self.gathered.slices
         if self.decoder.grouped:
             made.reach()
-            ids, groups = [event.group for event in columns.events], self.gathered.groups
-            made.group.extend([0 if group is None else groups[group] + 1 for group in ids])
+            made.group.extend(columns.groups(self.gathered))
         made.place.extend(columns.place)
         made.name.extend(columns.name)
         made.category.extend(columns.category)
         made.time.extend(columns.times)
-        durations = [event.dur for event in columns.events] if "dur" in columns.keys else [np.nan] * len(columns)
-        made.duration.extend(numbers(durations))
+        made.duration.extend(columns.durations())
         made.record.extend(columns.record)
         _extend(made.address, columns.addresses(), len(columns))
 
-    def _add_points(self, columns: _Columns) -> None:
+    def _add_points(self, columns: _Columns | Scanned) -> None:
         made = self.gathered.points
         made.kind.extend(columns.kind)
         made.phase.extend(columns.phase)
@@ -90,31 +99,20 @@ class Gatherer:
         made.time.extend(columns.times)
         made.record.extend(columns.record)
         _extend(made.address, columns.addresses(), len(columns))
-        _extend(made.id, self._ids(columns), len(columns))
-        _extend(made.mark, _marks(columns), len(columns))
+        _extend(made.id, columns.ids(self.gathered), len(columns))
+        _extend(made.mark, columns.marks(), len(columns))
 
-    def _ids(self, columns: _Columns) -> I64 | None:
-        """int64[events]: the code of the id of each event; None if none has any."""
-        events, plain = columns.events, columns.lacks("id2")
-        ids = [event.id for event in events] if "id" in columns.keys else []
-        if plain and ids.count(None) == len(ids):
-            return None
-        codes = codes_of(self.gathered.ids, ids) if plain and columns.lacks("scope") else None
-        return codes_of(self.gathered.ids, [event.key for event in events]) if codes is None else codes
-
-    def _add_others(self, piece: Piece[Event], columns: _Columns) -> None:
+    def _add_others(self, columns: _Columns | Scanned) -> None:
         """Adds metadata and counters."""
         counters = columns.kind == COUNTER
         if bool(np.any(counters)):
             some = columns.where(counters)
-            arguments = _arguments(piece, (some.record - piece.first).tolist())
-            self.gathered.counters.add(some.events, some.keys, some.times, arguments)
-        others = columns.kind > COUNTER
-        if not bool(np.any(others)):
+            self.gathered.counters.add(some.counters(), some.times, some.arguments())
+        if not bool(np.any(columns.kind > COUNTER)):
             return
-        self.gathered.metadata.add_all(columns.where(columns.kind == METADATA).events)
-        for event in columns.where(columns.kind > METADATA).events:
-            self.gathered.ignored[event.ph[:8]] += 1
+        self.gathered.metadata.add_all(*columns.where(columns.kind == METADATA).metadata())
+        for phase in columns.where(columns.kind > METADATA).phases():
+            self.gathered.ignored[phase[:8]] += 1
 
 
 def _extend(column: Sparse, values: Array | None, count: int) -> None:
@@ -123,17 +121,6 @@ def _extend(column: Sparse, values: Array | None, count: int) -> None:
         column.extend_blank(count)
     else:
         column.extend(values)
-
-
-def _marks(columns: _Columns) -> U8 | None:
-    """uint8[events]: the mark of each; None if none has any."""
-    if columns.lacks("s"):
-        values = [event.bp for event in columns.events] if "bp" in columns.keys else []
-    else:
-        values = [event.bp or event.s for event in columns.events]
-    if values.count(None) == len(values):
-        return None
-    return np.fromiter(map(_MARK_OF.__getitem__, values), np.uint8, len(values))
 
 
 class _Marks(dict[Any, int]):
@@ -151,8 +138,8 @@ class _Columns:
 
     def __init__(
         self,
+        piece: Piece[Event],
         events: Sequence[Event],
-        keys: Collection[str],
         labels: Labels,
         label: I32,
         place: I32,
@@ -161,21 +148,22 @@ class _Columns:
         record: I64,
     ) -> None:
         self.events = events
-        self.keys = keys
         self.place = place
         self.name = name
         self.times = times
         self.record = record
         self.kind: U8 = labels.kind[label]
+        self._piece = piece
+        self._keys = keys_of(piece.records)
         self._labels = labels
         self._label = label
 
     def __len__(self) -> int:
         return len(self.events)
 
-    def lacks(self, key: str) -> bool:
+    def _lacks(self, key: str) -> bool:
         """Whether no event has a value for ``key``, of which None is the default."""
-        if key not in self.keys:
+        if key not in self._keys:
             return True
         values = list(map(attrgetter(key), self.events))
         return values.count(None) == len(values)
@@ -190,15 +178,66 @@ class _Columns:
 
     def addresses(self) -> I64 | None:
         """int64[events]: the program counter of each; None if none has any."""
-        return addresses(self.events) if "args" in self.keys else None
+        return addresses(self.events) if "args" in self._keys else None
+
+    def durations(self) -> F64:
+        """float64[events], NaN for none."""
+        if "dur" not in self._keys:
+            return np.full(len(self), np.nan)
+        return numbers([event.dur for event in self.events])
+
+    def groups(self, gathered: Gathered) -> list[int]:
+        """One more than the number of the group of each event; 0 for none."""
+        ids, numbers = [event.group for event in self.events], gathered.groups
+        return [0 if group is None else numbers[group] + 1 for group in ids]
+
+    def ids(self, gathered: Gathered) -> I64 | None:
+        """int64[events]: the code of the id of each event; None if none has any."""
+        events, plain = self.events, self._lacks("id2")
+        ids = [event.id for event in events] if "id" in self._keys else []
+        if plain and ids.count(None) == len(ids):
+            return None
+        codes = codes_of(gathered.ids, ids) if plain and self._lacks("scope") else None
+        return codes_of(gathered.ids, [event.key for event in events]) if codes is None else codes
+
+    def marks(self) -> U8 | None:
+        """uint8[events]: the mark of each; None if none has any."""
+        if self._lacks("s"):
+            values = [event.bp for event in self.events] if "bp" in self._keys else []
+        else:
+            values = [event.bp or event.s for event in self.events]
+        if values.count(None) == len(values):
+            return None
+        return np.fromiter(map(_MARK_OF.__getitem__, values), np.uint8, len(values))
+
+    def words(self) -> int:
+        """How many events are made of words of the device."""
+        if not self._labels.any_words:
+            return 0
+        return sum(event.is_word for event in compress(self.events, self._labels.word[self._label].tolist()))
+
+    def counters(self) -> list[CounterTrack]:
+        """Process, name and id of each event."""
+        return [(event.pid, event.name, event.key) for event in self.events]
+
+    def arguments(self) -> list[Any]:
+        """The arguments of each event, None for those that cannot be decoded."""
+        return _arguments(self._piece, (self.record - self._piece.first).tolist())
+
+    def metadata(self) -> tuple[Sequence[Event], None]:
+        """The events, each once for every time that it is there."""
+        return self.events, None
+
+    def phases(self) -> list[str]:
+        return [event.ph for event in self.events]
 
     def where(self, which: Bool) -> _Columns:
         """The events for which ``which`` is set."""
         if bool(np.all(which)):
             return self
         return _Columns(
+            self._piece,
             list(compress(self.events, which.tolist())),
-            self.keys,
             self._labels,
             self._label[which],
             self.place[which],
@@ -306,7 +345,7 @@ def decode(source: Source, stretch: Stretch, moved: Moved) -> TracePart:
     decoder = gatherer.decoder
     decoder.exact = stretch.mode == EXACT
     records: StretchRecords[Event] = StretchRecords(
-        source, stretch, place, decode=decoder.decode, rescue=decoder.rescue, plain=decoder.plain
+        source, stretch, place, decode=decoder.decode, rescue=decoder.rescue, plain=decoder.plain, scan=gatherer.scan
     )
     with collector_off():
         if decoder.exact:

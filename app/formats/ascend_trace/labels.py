@@ -155,7 +155,7 @@ def _add_texts(texts: list[str], numbers: defaultdict[Any, int]) -> None:
 
 
 NO_ID: Final = -1
-_WHOLE: Final = -2
+WHOLE_ID: Final = -2
 """The code of the whole number 0; that of 1 is below it."""
 _MOST: Final = 1 << 62
 _MOST_DIGITS: Final = 18
@@ -197,14 +197,14 @@ def _codes_of_numbers(ids: Sequence[int]) -> I64 | None:
         values = np.fromiter(ids, np.int64, len(ids))
     except OverflowError:
         return None
-    return _WHOLE - values if values.min() >= 0 and values.max() < _MOST else None
+    return WHOLE_ID - values if values.min() >= 0 and values.max() < _MOST else None
 
 
 def translated(codes: I64, texts: Texts, others: Texts) -> I64:
     """int64[n]: ``codes``, whose texts are numbered in ``others``, for those in ``texts``, which gets the missing
     ones."""
     number = translation(texts, others)
-    return np.where(codes > _WHOLE, number[np.maximum(codes, NO_ID)], codes)
+    return np.where(codes > WHOLE_ID, number[np.maximum(codes, NO_ID)], codes)
 
 
 class Ids(Struct, frozen=True, eq=False):
@@ -218,8 +218,8 @@ class Ids(Struct, frozen=True, eq=False):
     @classmethod
     def of(cls, codes: I64, texts: Iterable[str]) -> Ids:
         """The ids with these ``codes``, whose texts are numbered as ``texts``."""
-        every, whole = list(texts), codes <= _WHOLE
-        values = _WHOLE - codes[whole]
+        every, whole = list(texts), codes <= WHOLE_ID
+        values = WHOLE_ID - codes[whole]
         numbers, rank = numbered(values)
         if not every and not len(numbers):
             return cls(np.broadcast_to(np.int32(NO_ID), len(codes)), numbers, every)
@@ -270,9 +270,9 @@ class Metadata(Struct):
     thread_places: dict[tuple[str, str], float] = field(default_factory=dict)
     other: int = 0
 
-    def add_all(self, events: Sequence[Event]) -> None:
+    def add_all(self, events: Sequence[Event], times: Sequence[int] | None = None) -> None:
         """Adds ``M`` events in their order. Some writers repeat the same few before every slice: of those that say the
-        same only the last is looked at."""
+        same only the last is looked at. ``times``: how often each is there, if it is given once."""
         kinds = list(map(attrgetter("name"), events))
         every = range(len(events))
         try:
@@ -281,7 +281,8 @@ class Metadata(Struct):
             places = list(every)
         for place in places:
             self._add(events[place])
-        self.other += sum(count for kind, count in Counter(kinds).items() if kind not in _OF_LANES)
+        for kind, count in Counter(kinds).items() if times is None else zip(kinds, times, strict=True):
+            self.other += count if kind not in _OF_LANES else 0
 
     def _add(self, event: Event) -> None:
         args = event.arguments
@@ -350,12 +351,16 @@ class Labels:
     """
 
     def __init__(
-        self, places: Places, categories: defaultdict[str, int], names: defaultdict[str | float | None, int]
+        self,
+        places: Places,
+        categories: defaultdict[str, int],
+        names: defaultdict[str | float | None, int],
+        with_names: bool = True,
     ) -> None:
         self.categories = categories
         self.names = names
         self._places = places
-        self._with_names = True
+        self._with_names = with_names
         self._owners: Owners | None = None
         self._forget({})
 
@@ -368,8 +373,8 @@ class Labels:
         label = self._look_up(events)
         new = len(self._numbers) - self._described
         if new:
-            self._describe(new)
-        place = self._place.array()[label] if self._owners is None else self._owners.of(events, self.kind[label])
+            self.describe(latest(self._numbers, new))
+        place = self.place[label] if self._owners is None else self._owners.of(events, self.kind[label])
         if self._with_names:
             name: I32 = self._name.array()[label]
         else:
@@ -409,6 +414,11 @@ class Labels:
         return self._category.array()
 
     @property
+    def place(self) -> I32:
+        """int32: numbers in ``places``, while processes and threads are looked up together with the others."""
+        return self._place.array()
+
+    @property
     def word(self) -> Bool:
         return self._word.array()
 
@@ -426,10 +436,13 @@ class Labels:
         self._word = Growing(np.bool_)
         self.any_words = False
 
-    def _describe(self, count: int) -> None:
-        """Adds the last ``count`` labels to the columns."""
+    def describe(self, rows: Sequence[tuple[Any, ...]]) -> None:
+        """Adds labels to the columns: their fields that are looked up together."""
+        if not rows:
+            return
+        count = len(rows)
         self._described += count
-        columns = iter(zip(*latest(self._numbers, count), strict=True))
+        columns = iter(zip(*rows, strict=True))
         constant = self._constant
         every: Iterator[Sequence[Any]] = (
             [constant[field]] * count if field in constant else next(columns) for field in self._fields

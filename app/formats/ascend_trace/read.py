@@ -146,6 +146,7 @@ class _Reader:
             decode=decoder.decode,
             rescue=decoder.rescue,
             plain=decoder.plain,
+            scan=self._gatherer.scan,
             first=gathered.count,
         )
         for piece in records:

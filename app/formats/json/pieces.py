@@ -4,7 +4,7 @@ batches of typed records."""
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager
 from typing import Any, Generic, TypeVar
 
@@ -44,13 +44,15 @@ T = TypeVar("T")
 
 class Piece(Struct, Generic[T], frozen=True):
     """``offset``: position of ``text`` in the source; ``first``: ordinal of its first record; ``lost``: numbers, within
-    the piece, of records that are not in ``records`` (they keep their ordinals)."""
+    the piece, of records that are not in ``records`` (they keep their ordinals); ``columns``: what a scan made of all
+    of them, then ``records`` is empty."""
 
     offset: int
     text: bytes
     first: int
     records: list[T]
     lost: tuple[int, ...] = ()
+    columns: Sized | None = None
 
     @property
     def size(self) -> int:
@@ -58,7 +60,7 @@ class Piece(Struct, Generic[T], frozen=True):
 
     @property
     def count(self) -> int:
-        return len(self.records) + len(self.lost)
+        return len(self.records) + len(self.lost) if self.columns is None else len(self.columns)
 
     def ordinals(self) -> I64:
         """int64[records]: the ordinal of each record."""
@@ -81,9 +83,9 @@ class Records(Generic[T]):
     """Iterates over the pieces of the array whose ``[`` ends at byte ``start`` of ``source``.
 
     ``decode`` turns the text of an array into its items (typed msgspec decoders fit); ``rescue`` makes an item of a
-    plain value that such a decoder rejected. Afterwards ``end`` is the byte after the array (or where reading stopped),
-    ``closed`` says whether its ``]`` was present, and ``count`` is the number of records, including ``first`` records
-    before this array.
+    plain value that such a decoder rejected. ``scan``, which is asked first, makes columns of the text of an array, or
+    nothing. Afterwards ``end`` is the byte after the array (or where reading stopped), ``closed`` says whether its
+    ``]`` was present, and ``count`` is the number of records, including ``first`` records before this array.
 
     The first piece has ``first_bytes``, and each following one is four times as long, up to ``piece_bytes``: if a file
     has very many arrays, a small one must not cost a whole piece. Memory is bounded by the largest record
@@ -106,6 +108,7 @@ class Records(Generic[T]):
         decode: Decode[T] = orjson.loads,
         rescue: Rescue[T] | None = None,
         plain: Decode[Any] = orjson.loads,
+        scan: Callable[[bytes], Sized | None] | None = None,
         first: int = 0,
         piece_bytes: int | None = None,
         first_bytes: int | None = None,
@@ -127,6 +130,7 @@ class Records(Generic[T]):
         self._decode = decode
         self._rescue = rescue
         self._plain = plain
+        self._scan = scan
         self._piece_bytes = piece_bytes
         self._max_record = max_record
         self._until = self._stop if until is None else until
@@ -178,38 +182,47 @@ class Records(Generic[T]):
 
     def again(self, piece: Piece[T]) -> Piece[T]:
         """The same piece, decoded again (by a decoder that has meanwhile learned something)."""
-        items = attempt(self._decode, piece.text)
-        if items is not None and len(items) == piece.count:
-            return replace(piece, records=items)
+        again = self._whole(piece.offset, piece.text, piece.count)
+        if again is not None:
+            return replace(again, first=piece.first)
         spans = split(piece.text + b",").spans
         saved = salvage(piece.text, spans, self._decode, self._rescue, self._plain)
-        return replace(piece, records=saved.items, lost=tuple(saved.lost))
+        return replace(piece, records=saved.items, lost=tuple(saved.lost), columns=None)
+
+    def _whole(self, offset: int, part: bytes, count: int | None = None) -> Piece[T] | None:
+        """The piece of all records in ``part``; None where they cannot be decoded together, or are not ``count``."""
+        columns = self._scan(b"[%b]" % part) if self._scan is not None else None
+        items = attempt(self._decode, part) if columns is None else []
+        if items is None:
+            return None
+        piece = Piece(offset, part, self.count, items, columns=columns)
+        return piece if count is None or piece.count == count else None
 
     def _cut(self, text: bytes, last: bool) -> _Cut[T]:
         if not last and self._doubts < _DOUBTS:
             place = quick_cut(text, opening(text))
             part = text[: max(place, 0)]
-            items = attempt(self._decode, part) if part else None
-            if items is not None:
-                return _Cut(text.index(b",", place) + 1, Piece(self.end, part, self.count, items))
+            piece = self._whole(self.end, part) if part else None
+            if piece is not None:
+                return _Cut(text.index(b",", place) + 1, piece)
             self._doubts += len(text) >= self._piece_bytes
         parts = split(text)
         self.closed = parts.rest > parts.close >= 0
         if parts.spans:
             return _Cut(parts.rest, self._piece(text, parts.spans), parts.rest == parts.close)
         if last and parts.close < 0 and text.rstrip()[-1:] in b"}]":  # complete, but the array is not closed
-            items = attempt(self._decode, text)
-            if items is not None:
-                return _Cut(len(text), Piece(self.end, text, self.count, items) if items else None)
+            piece = self._whole(self.end, text)
+            if piece is not None:
+                return _Cut(len(text), piece if piece.count else None)
         return _Cut(parts.rest, None, parts.rest == parts.close)
 
     def _piece(self, text: bytes, spans: list[tuple[int, int]]) -> Piece[T]:
         """The piece with the records at ``spans``; spans that are not records are reported."""
         begin, end = spans[0][0], spans[-1][1]
         part = text[begin:end]
-        items = attempt(self._decode, part)
-        if items is not None and len(items) == len(spans):
-            return Piece(self.end + begin, part, self.count, items)
+        piece = self._whole(self.end + begin, part, len(spans))
+        if piece is not None:
+            return piece
         saved = salvage(part, [(a - begin, b - begin) for a, b in spans], self._decode, self._rescue, self._plain)
         for number in saved.lost:
             message = tr("this record cannot be decoded and is skipped")

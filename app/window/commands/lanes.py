@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Final
 
 from app.language import tr
+from app.views.texts import shown_line
 from app.views.timeline.colour_choice import CHOICES, TITLES, ColourBy
 from app.widgets.abilities import (
     ArrangesLanes,
@@ -52,7 +53,7 @@ def _arrangement(context: CommandContext) -> LaneArrangement | None:
 
 def _pin(context: CommandContext, canvas: PinsLanes) -> None:
     if canvas.why_no_pin:
-        context.footer.showMessage(canvas.why_no_pin, SHOWN_MS)
+        context.footer.showMessage(shown_line(canvas.why_no_pin), SHOWN_MS)
     else:
         canvas.toggle_pin()
 
