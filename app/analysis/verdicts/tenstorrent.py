@@ -8,10 +8,14 @@ import numpy as np
 
 from app.analysis.part import Amount, Words, sentence
 from app.analysis.tenstorrent import limit_of
-from app.analysis.verdicts.answer import Verdict
+from app.analysis.verdicts.answer import State, Verdict
 from app.language import plural, tr
 from app.profile.profile import Profile
 from app.profile.selection import Selection
+
+NEARLY_FULL = 90.0
+"""Percentage of L1 from which it is no good news that buffers fit: circular buffers need room that reports do not
+count."""
 
 
 def verdicts(profile: Profile, known: dict[str, object]) -> Iterator[Verdict]:
@@ -62,4 +66,5 @@ def _memory(profile: Profile) -> Iterator[Verdict]:
         "Fullest core: {used} of {size} of L1, {share}", used=Amount(used, "B"), size=Amount(limit, "B"), share=share
     )
     short = tr("Fits: {share} of L1", share=share) if used <= limit else tr("L1 overflows: {share}", share=share)
-    yield Verdict("good" if used <= limit else "bad", sentence(text), short=sentence(short), selection=chosen)
+    state: State = "bad" if used > limit else "plain" if share.value > NEARLY_FULL else "good"
+    yield Verdict(state, sentence(text), short=sentence(short), selection=chosen)
