@@ -309,8 +309,8 @@ def test_several_ranges_make_one_timeline(tmp_path: Path) -> None:
     path = tmp_path / "v.bin"
     path.write_bytes(b"".join(parts))
     ends = np.cumsum([len(part) for part in parts]).tolist()
-    sink = Collector("x")
-    sink(Began("x", (path,)))
+    sink = Collector("ascend-bin")
+    sink(Began("ascend-bin", (path,)))
     seen: list[int] = []
     with Source(path) as source:
         made = read_ranges(
