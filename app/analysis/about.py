@@ -1,8 +1,8 @@
-"""Where an exported table or picture comes from, and messages about files that do not belong together."""
+"""Where an exported table or picture comes from, as its header or metadata says it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -109,16 +109,3 @@ def _source(profile: Profile) -> Source:
 def _named(source: Source) -> str:
     files = ", ".join(source.files)
     return source.profile if files == source.profile else f"{source.profile} ({files})"
-
-
-def mismatch_line(profile: Profile) -> str:
-    """The folder of its files and the reason; "" if all files belong together."""
-    if profile.mismatch is None:
-        return ""
-    paths = profile.origin.paths
-    return f"{paths[0].absolute().parent}: {profile.mismatch.why}" if paths else profile.mismatch.why
-
-
-def mismatch_lines(profiles: Iterable[Profile]) -> list[str]:
-    """The lines without duplicates: both profiles of a pair give the same one."""
-    return [line for line in dict.fromkeys(map(mismatch_line, profiles)) if line]

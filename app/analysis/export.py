@@ -28,7 +28,7 @@ import orjson
 
 from app import __version__
 from app.analysis.about import About, clock_of, facts, settings_of
-from app.analysis.amounts import EXACT, known_digits, whole_or_known
+from app.analysis.digits import EXACT, known_digits, whole_or_known
 from app.analysis.table import Coded, Column, Table
 from app.language import tr, untranslated
 from app.profile.arrays import I64, Array

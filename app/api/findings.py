@@ -11,7 +11,7 @@ from app.analysis.findings.finding import Rule
 from app.analysis.table import Unit
 from app.analysis.view_links.things import FindingLinks
 from app.api.notebook import html_table
-from app.views.texts import sentence
+from app.views.sentences import sentence
 
 
 class Evidence(Struct, frozen=True):

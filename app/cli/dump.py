@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from app.analysis.popef.anchors import UNVERIFIED
+from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.popef.dump import Line, Sections, details, listing
 from app.cli.common_words import path_of
 from app.cli.reading import opened

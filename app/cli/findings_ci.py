@@ -17,7 +17,7 @@ from app.language import joined, tr
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.views.pages.findings import saving_text
-from app.views.texts import sentence
+from app.views.sentences import sentence
 
 LEVELS: Final[dict[Severity, Level]] = {"error": "error", "warning": "warning", "info": "notice"}
 FILES: Final = "files"

@@ -18,7 +18,7 @@ from app.formats.registry import Refusal
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.store.link_files import ref_to
-from app.views.texts import sentence
+from app.views.sentences import sentence
 from app.views.verdict import verdict
 
 Checked: TypeAlias = Sequence[tuple[Profile, Sequence[Outcome]]]

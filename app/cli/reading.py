@@ -11,9 +11,9 @@ from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryDirectory
 
-from app.analysis.about import mismatch_lines
 from app.analysis.ascend.launch import with_chip
 from app.analysis.chosen_unit import with_unit
+from app.analysis.mismatches import mismatch_lines
 from app.cli.outputs import STANDARD
 from app.cli.terminal import QUIET, OutputError, complain, remark
 from app.formats.events import Event, Progress, Sink

@@ -47,8 +47,8 @@ from app.profile.selection import Selection
 from app.store.token import Token
 from app.views.details.once import arguments_once, stated_once
 from app.views.details.record import record_lines
+from app.views.sentences import sentence
 from app.views.table import tip_of
-from app.views.texts import sentence
 from app.views.units import cycles_and_time, exact
 from app.widgets.abilities import KeepsItem
 from app.widgets.sheet import MARK

@@ -20,12 +20,13 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection
 from app.views.look import Look, Theme
 from app.widgets.abilities import HasPicture, StandsFor
-from app.widgets.context import Context, Shared
+from app.widgets.context import Context
 from app.widgets.controls import Controls
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import stack_in
 from app.widgets.refresh import Refresh
 from app.widgets.remarks import NotCompared, Portion
+from app.widgets.shared import Shared
 from app.widgets.tabular import Tabular
 
 if TYPE_CHECKING:

@@ -16,10 +16,10 @@ from app.store.stored_part import StoredPart, read_bytes, stored_part
 from app.views.texts import page
 from app.views.units import size
 from app.widgets.controls import Controls
-from app.widgets.dialogs import BlockSaver
 from app.widgets.empty import OrEmpty
 from app.widgets.fields import Chooser
 from app.widgets.frame import bar_of, column_of, split_of
+from app.widgets.saving import BlockSaver
 from app.widgets.table.profile_table import Make, ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular

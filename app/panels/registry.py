@@ -8,7 +8,7 @@ from functools import partial
 from importlib import import_module
 from typing import Final
 
-from app.analysis.popef.anchors import UNVERIFIED
+from app.analysis.popef.doubts import UNVERIFIED
 from app.language import tr
 from app.panels.spec import MakePanel, PanelSpec
 

@@ -8,11 +8,9 @@ import math
 import time
 from typing import Generic, Protocol, TypeVar
 
-import numpy as np
 from msgspec import Struct
 
 from app.language import tr
-from app.profile.arrays import I64, Bool
 
 NOTCHES_SECONDS = 0.6
 """Seconds: steps of the same kind that follow one another this fast are one gesture (wheel notches, key presses)."""
@@ -112,32 +110,6 @@ class History(Generic[ViewT]):
         self.view = source.pop()
         self._last = ("", 0.0)
         return True
-
-
-def visible_runs(places: I64, start: float, end: float, pixels: float) -> list[tuple[float, float]]:
-    """(first, after) of the stretches of ``places`` (int64, ascending) between ``start`` and ``end`` of an axis that
-    has so many ``pixels``: exact where places are at least a pixel wide, else of the pixels that show any; at most as
-    many as pixels."""
-    count = max(round(pixels), 1)
-    if not len(places) or end <= start:
-        return []
-    if end - start <= count:
-        first, after = math.floor(start), math.ceil(end)
-        begin, stop = np.searchsorted(places, [first, after]).tolist()
-        held = np.zeros(after - first, np.bool_)
-        held[places[begin:stop] - first] = True
-        return [(float(first + left), float(first + right)) for left, right in runs(held)]
-    edges = start + np.arange(count + 1) * ((end - start) / count)
-    begins = np.floor(edges)
-    begins[-1] = math.ceil(end)
-    before = np.searchsorted(places, begins)
-    return [(float(edges[left]), float(edges[right])) for left, right in runs(before[1:] > before[:-1])]
-
-
-def runs(held: Bool) -> list[tuple[int, int]]:
-    """(first, after) of the runs of True."""
-    turns = np.flatnonzero(np.diff(held, prepend=False, append=False))
-    return list(zip(turns[::2].tolist(), turns[1::2].tolist(), strict=True))
 
 
 class Names(Protocol):

@@ -1,14 +1,11 @@
-"""Texts of files made fit for the screen, and sentences with amounts."""
+"""Sanitizes and truncates texts from files (paths, names) before they are shown."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from app.analysis.part import Amount, Words
 from app.language import tr
 from app.profile.one_line import one_line
-from app.views.look import Look
-from app.views.units import format_value
 
 LINE = 400
 """Most characters of a text on one line: a cell, a name on a canvas, a list item."""
@@ -90,13 +87,3 @@ def _cut(text: str, longest: int) -> str:
 def _clean_lines(text: str) -> str:
     plain = text.replace("\r\n", "\n").replace("\t", "    ")
     return "\n".join(one_line(line) for line in plain.split("\n"))
-
-
-def sentence(words: Words, look: Look | None = None, clock_hz: float | None = None, *, unbroken: bool = False) -> str:
-    """Texts and formatted amounts, joined; ``unbroken``: with no-break spaces inside amounts, so that no line ends
-    between a number and its unit."""
-    parts = []
-    for word in words:
-        shown = format_value(word.value, word.unit, look, clock_hz) if isinstance(word, Amount) else word
-        parts.append(shown.replace(" ", "\u00a0") if unbroken and isinstance(word, Amount) else shown)
-    return "".join(parts)

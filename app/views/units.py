@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 
-from app.analysis.amounts import known
+from app.analysis.digits import known
 from app.language import tr
 
 if TYPE_CHECKING:

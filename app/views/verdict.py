@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from app.analysis.time.verdict import time_verdict
 from app.profile.profile import Profile
-from app.views.texts import sentence
+from app.views.sentences import sentence
 
 
 class Verdict(Struct, frozen=True):

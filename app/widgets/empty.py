@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QStackedL
 from app.language import tr
 from app.views.look import Look
 from app.views.texts import shown_line
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.homing import home_of
 from app.widgets.texts import Label, paint_text
 

@@ -1,16 +1,11 @@
-"""Mouse gestures (wheel, double click, click, drag) that work the same on every canvas."""
+"""Mouse gestures (wheel, double click, drag) that work the same on every canvas."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from msgspec import Struct
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
-
-from app.views.axis import History
-from app.widgets.plane.scene import Drag
-from app.widgets.plane.view import PlaneView
 
 ZOOM_NOTCH = 1.25
 """Zoom factor of one wheel step with Ctrl."""
@@ -50,24 +45,3 @@ def turn_of(event: QWheelEvent) -> Turn:
 def adds(event: QMouseEvent) -> bool:
     """Whether a click or drag adds to the selection (Shift or Ctrl)."""
     return bool(event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier))
-
-
-class Press(Struct):
-    """``start``: where it was pressed; ``last``: the last pointer position; ``does``: what a drag with it does;
-    ``clicks``: whether it selects without a drag; ``before``: the history of the view, and the view at the beginning;
-    ``moved``: whether it has moved far enough; ``panned``: whether that has changed the view."""
-
-    start: QPointF
-    last: QPointF
-    does: Drag
-    clicks: bool
-    before: tuple[History[PlaneView], PlaneView] | None
-    moved: bool = False
-    panned: bool = False
-
-    def goes(self, point: QPointF) -> bool:
-        """Whether this is a drag, no longer a click, with the pointer at ``point``."""
-        way = point - self.start
-        far = abs(way.x()) if self.does == "across" else way.manhattanLength()
-        self.moved = self.moved or far >= SLOP
-        return self.moved

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.widgets.abilities import Copies, CopiesText, HasItemMenus
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.sheet import Sheet
 

@@ -10,7 +10,8 @@ from app.language import joined, tr
 from app.profile.profile import Profile
 from app.views.look import Look
 from app.views.texts import shown_line
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.frame import GAP, MARGIN
 from app.widgets.texts import Label, paint_text
 

@@ -16,7 +16,7 @@ from app.language import labelled, tr
 from app.views.look import TextColour
 from app.views.pages.document import Block, Line, Section, Sentence
 from app.views.texts import has_ideographs, shown_line
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.figure_columns import FigureColumns
 from app.widgets.texts import HEADLINE, NOTE, Label, Readout, advance, elided, paint_text, shortened, sized
 from app.widgets.tips import set_tip

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.language import labelled, tr
 from app.views.texts import shown_line
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import advance
 from app.widgets.tips import set_tip
 

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QLabel, QPlainTextEdit, QSizePolicy, QWidget
 from app.language import joined
 from app.views.markup import Markup, plain
 from app.views.texts import LINE, paragraph, shown_line
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.tips import set_tip
 
 

@@ -11,8 +11,8 @@ from PySide6.QtGui import QFont, QStyleHints
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from app.views.look import CONTRAST, DARK, LIGHT, THEMES, Theme
-from app.widgets.context import Display
 from app.widgets.dialogs import USUAL
+from app.widgets.display import Display
 from app.window.palette import palette
 from app.window.settings import MotionChoice, SettingsFile, ThemeChoice
 from app.window.style_sheet import stylesheet

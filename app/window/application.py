@@ -190,7 +190,7 @@ def _fill(application: Application, window: MainWindow, ending: ExitStack) -> No
     """Creates document and loader and builds the window's contents; ``ending`` closes them."""
     from app.document.document import Document
     from app.document.loader import Loader
-    from app.widgets.context import Display
+    from app.widgets.display import Display
     from app.window.idle import Collecting
 
     document = Document()

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.document.loader import Loader
     from app.profile.selection import Selection
     from app.widgets.canvas import Canvas
-    from app.widgets.context import Display
+    from app.widgets.display import Display
     from app.window.comparing import BaselineOpener
     from app.window.dock import Dock
     from app.window.dock_area import DockArea

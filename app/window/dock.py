@@ -25,7 +25,8 @@ from app.panels.spec import PanelSpec
 from app.views.texts import shown_line
 from app.widgets.abilities import KeepsItem
 from app.widgets.canvas import Canvas
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.homing import home_of
 from app.widgets.icons import icon
 from app.widgets.texts import Label, advance, elided

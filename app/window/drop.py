@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication, QTabBar, QToolTip, QWidget
 
 from app.language import tr
 from app.views.texts import shown_line
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import HEADLINE, sized
 from app.widgets.tips import tip
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.analysis.about import mismatch_line
+from app.analysis.mismatches import mismatch_line
 from app.document.file_watcher import FileChanges, FileWatcher, Partner, Partners
 from app.language import tr
 from app.views.texts import CAPTION, shown_line

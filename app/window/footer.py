@@ -27,7 +27,7 @@ from app.views.look import Look
 from app.views.severities import SEVERITIES, SIGNS
 from app.views.texts import shown_line
 from app.views.units import exact, scale_for
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.empty import BusyBar
 from app.widgets.texts import Label, set_style_property
 from app.widgets.tips import set_tip

@@ -32,10 +32,11 @@ from app.views.timeline.model import extent
 from app.views.timeline.times import Clock
 from app.views.units import format_value
 from app.widgets.dialogs import resize_dialog, text_scale
-from app.widgets.fields import Chooser, NumberBox, TilesField
+from app.widgets.fields import Chooser, NumberBox
 from app.widgets.frame import bar_of
 from app.widgets.mnemonics import mark_mnemonics
 from app.widgets.texts import Label
+from app.widgets.tiles_field import TilesField
 from app.widgets.timeline.range_fields import RangeFields
 from app.window.dialogs import accept_and_cancel
 

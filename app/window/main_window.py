@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from app.document.document import Document
     from app.document.loader import Failure, Loader
     from app.panels.spec import PanelSpec
-    from app.widgets.context import Display
+    from app.widgets.display import Display
     from app.window.appearance import Appearance
     from app.window.central_widget import CentralWidget
     from app.window.command import Command

@@ -17,7 +17,7 @@ from app.language import tr
 from app.views.look import Theme
 from app.views.names_apart import ProfileIdentity, differences, joined_name
 from app.views.texts import caption, first_names
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.icons import icon
 from app.widgets.texts import advance
 from app.widgets.tips import tip

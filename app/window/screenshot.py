@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QByteArray, QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
 
-from app.analysis.about import mismatch_lines
+from app.analysis.mismatches import mismatch_lines
 from app.document.loader import Failure
 from app.language import tr
 from app.profile.one_line import one_line

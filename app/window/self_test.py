@@ -18,7 +18,7 @@ from app.document.loader import Failure, Loader
 from app.language import tr
 from app.resources import resource
 from app.views.look import LIGHT
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.icons import application_icon, drawn
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle

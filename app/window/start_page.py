@@ -30,7 +30,7 @@ from app.help.tours import TOURS
 from app.language import tr
 from app.views.look import Theme
 from app.views.texts import caption, shown_line
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.icons import application_icon, icon
 from app.widgets.refresh import Refresh
 from app.widgets.texts import HEADLINE, Label, sized

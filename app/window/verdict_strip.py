@@ -217,8 +217,8 @@ class Statement(Struct, frozen=True):
 def statements(answers: Answers, look: Look | None, clock_hz: float | None) -> Iterator[Statement]:
     """What decides, at most MOST: first what the verdicts say, then the most severe finding if that is little."""
     from app.views.pages.findings import STATES  # with what it draws from: numpy
+    from app.views.sentences import sentence
     from app.views.severities import SIGNS
-    from app.views.texts import sentence
     from app.views.units import format_value
 
     said: list[Statement] = []

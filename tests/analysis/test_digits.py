@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.analysis.amounts import known, known_digits, whole_or_known
+from app.analysis.digits import known, known_digits, whole_or_known
 from app.analysis.export import export
 from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings

@@ -15,7 +15,7 @@ from app.formats import ascend_bin, popef, poplar, tensorflow_events
 from app.formats.collect import read
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.views.texts import sentence
+from app.views.sentences import sentence
 from generators.tensorflow_events import log, run
 
 SAMPLES = Path(__file__).parents[2] / "resources" / "samples"

@@ -15,7 +15,7 @@ from app.panels.memory_accesses.picture import AccessScene, scene_of
 from app.profile.arrays import sealed
 from app.profile.ascend import MemoryAccesses
 from app.views.memory_accesses.records import Filter
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from benchmarks.clock import application
 from benchmarks.record import Record

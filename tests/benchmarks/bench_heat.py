@@ -22,7 +22,7 @@ from app.profile.strings import Strings
 from app.views.axis import TileAxis
 from app.views.heat.scale import lookup, scale_of
 from app.views.look import LIGHT
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.heat.picture import heat_picture
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas

@@ -11,7 +11,7 @@ import numpy as np
 
 from app.views.axis import TileAxis
 from app.views.plot import PlotPicture, difference_plot, plot_picture, sides_of
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene
 from benchmarks.clock import application, frames, show, timed

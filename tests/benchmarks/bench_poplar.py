@@ -20,7 +20,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from app.document.document import Document
 from app.document.loader import Loader
 from app.panels.steps.panel import StepsPanel
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.window.idle import Collecting

@@ -25,7 +25,8 @@ from app.profile.ascend import Instructions, Lines, Sources, TypedColumn
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection
 from app.profile.strings import Strings
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.table.widget import TableWidget
 from benchmarks.bench_table import sort
 from benchmarks.clock import application, median, show, timed

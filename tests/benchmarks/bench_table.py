@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QScrollBar
 
 from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.table.model import TableModel
 from app.widgets.table.widget import TableWidget
 from benchmarks.clock import application, frames, median, show, timed

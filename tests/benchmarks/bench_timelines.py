@@ -24,7 +24,7 @@ from app.views.timeline.model import Model
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
 from app.views.timeline.view import View
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.shared_view import SharedView
 from benchmarks.clock import application

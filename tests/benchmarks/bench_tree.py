@@ -20,7 +20,7 @@ from app.profile.arrays import Ragged
 from app.profile.poplar import ComputeSetBytes, ComputeSets, Programs
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.tree.widget import TreeWidget
 from benchmarks.clock import application, frames, median, show, timed
 from benchmarks.record import Record

@@ -15,7 +15,7 @@ from app.document.document import Document
 from app.document.loader import Loader
 from app.document.state_saver import StateSaver
 from app.store.cache.limit import CacheLimit
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.application import make_application
 from app.window.file_notices import ChangedFiles
 from app.window.main_window import MainWindow

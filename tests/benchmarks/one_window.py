@@ -15,7 +15,7 @@ from PySide6.QtCore import QCoreApplication
 from app.document.document import Document
 from app.document.loader import Loader
 from app.store.cache.limit import CacheLimit
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.window.application import make_application
 from app.window.idle import Collecting

@@ -25,7 +25,7 @@ from app.profile.selection import Kind, Selection
 from app.store import folders
 from app.store.cache import sweeping
 from app.store.cache.limit import CacheLimit
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.application import make_application, quieten
 from app.window.file_notices import ChangedFiles
 from app.window.main_window import MainWindow

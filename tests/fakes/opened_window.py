@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document
 from app.document.loader import Loader
 from app.panels.panel import Panel
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.dock import Dock
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile

@@ -10,7 +10,8 @@ from app.formats.collect import Collector
 from app.formats.source import Source
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from generators import popef
 
 

@@ -20,7 +20,8 @@ from app.profile.selection import Kind
 from app.profile.strings import Strings
 from app.profile.timeline import Lanes, Slices, Timeline
 from app.widgets.canvas import Canvas
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.window.main_window import MainWindow
 from app.window.settings import SettingsFile
 

@@ -17,7 +17,7 @@ from app.document.document import Document
 from app.document.loader import Loader
 from app.store.cache.limit import CacheLimit
 from app.widgets.canvas import Canvas
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle
 from app.window.settings import SettingsFile, ThemeChoice

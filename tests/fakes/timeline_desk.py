@@ -10,7 +10,8 @@ from app.panels.timeline.panel import TimelinePanel
 from app.profile.profile import Origin, Profile
 from app.profile.timeline import Timeline
 from app.views.timeline.state import Shown
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from generators.timelines import timeline, with_flows
 
 LINE = with_flows(

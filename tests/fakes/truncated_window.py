@@ -20,7 +20,7 @@ from app.formats.poplar import read as poplar_reader
 from app.profile.profile import Profile
 from app.store import codec
 from app.store.cache.limit import CacheLimit
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.application import make_application, quieten
 from app.window.file_notices import ChangedFiles
 from app.window.main_window import MainWindow

@@ -22,7 +22,7 @@ from app.document.loader import Loader
 from app.formats.poplar import read as poplar_reader
 from app.store import process
 from app.store.cache.limit import CacheLimit
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.heat.scene import HeatScene
 from app.widgets.plane.canvas import PlaneCanvas
 from app.window.application import make_application, quieten

@@ -14,7 +14,8 @@ from pytestqt.qtbot import QtBot
 from app.document.document import Document
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.refresh import Refresh
 from fakes.panels import Opened
 from generators.reading import profile_of

@@ -28,7 +28,8 @@ from app.views.timeline import view as views
 from app.views.timeline.body import draw_body
 from app.views.timeline.compared_words import lane_texts
 from app.views.timeline.state import Shown
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.words import about_band
 from fakes.statistics import refilled, statistics_of

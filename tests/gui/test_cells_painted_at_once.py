@@ -15,7 +15,7 @@ from app.profile.arrays import Ragged
 from app.profile.strings import Strings
 from app.views.look import CONTRAST, DARK, LIGHT, Look, Theme
 from app.widgets.code.table import CodeDelegate, CodeModel
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.table.delegate import DifferenceCell
 from app.widgets.table.severity import SeverityModel
 from app.widgets.table.view import TableView

@@ -17,7 +17,8 @@ from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.panels.timeline.arguments import ArgumentDialog
 from app.panels.timeline.panel import TimelinePanel
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 
 
 class Desk:

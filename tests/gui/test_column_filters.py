@@ -13,7 +13,7 @@ from app.analysis.column_filter import ColumnFilter
 from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings
 from app.widgets.abilities import FiltersColumns
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.table.filters import FilterPopup
 from app.widgets.table.widget import TableWidget
 

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Column, Table
 from app.widgets.abilities import ITEM, HasColumns, HasItemMenus
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.table.widget import TableWidget
 
 TABLE = Table("t", "T", (Column("a", "A & B", np.array([2, 1, 3])), Column("c", "C", np.arange(3))), "tile")

@@ -25,7 +25,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.views.look import DARK, LIGHT
 from app.widgets.abilities import HasPicture
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.tabular import Tabular
 from fakes.pictures import plot_shown
 from generators import poplar

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.profile.arrays import I64
 from app.views.axis import TileAxis
 from app.views.look import DARK
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.picture import HeatPicture, heat_picture
 from app.widgets.heat.scene import HeatScene

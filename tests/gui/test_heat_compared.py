@@ -15,7 +15,8 @@ from app.panels.heat_table.panel import HeatPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.heat.scale import ZERO
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.heat.picture import HeatPicture
 from fakes.pictures import heat_shown, rows_marked
 from fakes.poplar_pairs import Tree, changed, compare, end, profile_of, settle, tree_of

@@ -22,7 +22,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.views.axis import TileAxis
 from app.views.look import DARK, LIGHT, Look, Theme
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.picture import HeatPicture, Margins, heat_picture
 from app.widgets.heat.scene import HeatScene

@@ -16,7 +16,8 @@ from app.formats.poplar import FORMAT
 from app.panels.heat_table.panel import HeatPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from fakes.matrices import by_id
 from fakes.pictures import block_hovered, columns_marked, heat_shown, rows_marked
 from generators import poplar

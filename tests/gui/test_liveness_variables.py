@@ -18,7 +18,8 @@ from app.formats.poplar import FORMAT
 from app.panels.liveness.panel import NODES, VARIABLES, LivenessPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from generators import poplar
 from generators.poplar_beside import variables as lowered
 from generators.trees import plain, write_json

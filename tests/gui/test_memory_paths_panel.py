@@ -29,7 +29,8 @@ from app.views.look import DARK, LIGHT, Look, Theme
 from app.views.memory_paths import SHOWN, STOPS, Show, about_box, about_path, label, notes, shade, short_count, stops
 from app.widgets.abilities import HasPicture
 from app.widgets.canvas import Canvas
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
 from app.widgets.tabular import Tabular

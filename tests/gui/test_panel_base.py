@@ -23,7 +23,8 @@ from app.profile.ascend import Sources
 from app.profile.profile import SECTION_NAMES, Origin, Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.profile.strings import Strings
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.remarks import NotCompared, Portion
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular

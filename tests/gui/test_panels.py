@@ -45,7 +45,8 @@ from app.profile.selection import Ranges, Selection, TileRange
 from app.resources import resource
 from app.views.look import DARK, LIGHT
 from app.widgets.canvas import Canvas
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.plane.scene import Hit
 from app.widgets.sheet import Fold, Link
 from fakes.pictures import block_hovered, rows_marked

@@ -32,7 +32,8 @@ from app.profile.selection import Selection
 from app.views.look import DARK, LIGHT
 from app.widgets.abilities import HasPicture
 from app.widgets.canvas import Canvas
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import Hit
 from app.widgets.tabular import Tabular

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.views.axis import TileAxis
 from app.views.look import DARK, LIGHT, Look
 from app.views.plot import Limit, PlotPicture, plot_picture
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole
 from app.widgets.plot import legend

@@ -23,7 +23,8 @@ from app.profile.selection import Selection
 from app.profile.strings import Strings
 from app.views.colours import colour, contrast, text_on
 from app.views.look import DARK, LIGHT, Theme
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.tree.view import TreeView, letters
 from app.widgets.tree.widget import TreeWidget
 from generators import poplar

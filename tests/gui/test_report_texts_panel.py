@@ -15,7 +15,8 @@ from app.formats.registry import plan
 from app.panels.registry import PANELS
 from app.panels.report_texts import ReportTextsPanel
 from app.profile.profile import Profile
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.tabular import Tabular
 from fakes.poplar_pairs import compare, end
 from generators import poplar, poplar_beside

@@ -42,7 +42,8 @@ from app.views.scaling.charts import Bars, Curves
 from app.views.scaling.study import TypedInputs, restored, saved_state
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.scene import ChartScene
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.tabular import Tabular
 from generators.poplar_replicas import CATEGORIES, Replicas, write
 

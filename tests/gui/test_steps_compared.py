@@ -23,7 +23,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Ranges, TimeRange
 from app.views.look import LIGHT
 from app.views.steps.difference_frames import CLASSES, DifferenceFrames
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from generators import poplar
 
 

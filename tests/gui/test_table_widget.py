@@ -17,7 +17,8 @@ from app.profile.profile import Origin, Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.profile.strings import Strings
 from app.views.units import NO_DATA
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.table.linked import LinkedTable
 from app.widgets.table.model import TableModel
 from app.widgets.table.view import TableView

@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.table.view import ENOUGH, LEAST_REST, TableView
 
 LINES = 300

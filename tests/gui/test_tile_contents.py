@@ -27,7 +27,8 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TileRange
 from app.views.tile_memory.places import VIEWS
 from app.views.units import format_value
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.sheet import Link
 from app.widgets.texts import Label
 from app.widgets.view_state import restore_choices

@@ -13,7 +13,8 @@ from app.panels.tile_memory.panel import TileMemoryPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.tile_memory.places import VIEWS
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from fakes.pictures import plot_shown
 from fakes.poplar_pairs import Tree, changed, compare, end, grow, profile_of, settle, tree_of
 from generators import poplar

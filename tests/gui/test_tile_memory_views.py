@@ -28,7 +28,8 @@ from app.views.axis import TileAxis
 from app.views.look import DARK, LIGHT, Look
 from app.views.plot import GAPS, OTHERS, Limit, plot_picture
 from app.views.tile_memory.places import VIEWS, Places
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.fields import PROPERTY
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plane.scene import draw_whole

@@ -23,7 +23,7 @@ from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
 from app.views.timeline.view import View
 from app.widgets.canvas import Canvas
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.overview import Overview, busy_rows
 from app.widgets.timeline.pick import in_sight

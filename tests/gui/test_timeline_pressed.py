@@ -19,7 +19,7 @@ from app.views.look import DARK, LIGHT, Look, Theme
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 from generators.timelines import timeline
 

@@ -14,7 +14,7 @@ from app.analysis.trees import Hierarchy
 from app.profile.arrays import Ragged
 from app.profile.strings import Strings
 from app.views.tree.nodes import ARROW
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import advance, shortened
 from app.widgets.tree.widget import TreeWidget
 

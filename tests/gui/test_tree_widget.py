@@ -17,7 +17,7 @@ from app.views.colours import blend
 from app.views.look import LIGHT
 from app.views.tree.nodes import CROWD, TOP, Nodes
 from app.views.units import NO_DATA
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.tree.model import TreeModel
 from app.widgets.tree.view import HIT
 from app.widgets.tree.widget import TreeWidget

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.document.document import Document
 from app.document.loader import Loader
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.application import make_application, quieten
 from app.window.main_window import MainWindow
 from app.window.screenshot import read_all, settle

@@ -26,7 +26,7 @@ from app.document.loader import Failure, Loader
 from app.document.state_saver import StateSaver
 from app.store import folders
 from app.store.cache.limit import CacheLimit
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.application import make_application, quieten
 from app.window.idle import Collecting
 from app.window.main_window import MainWindow

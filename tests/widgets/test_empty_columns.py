@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Coded, Column, Table
 from app.profile.strings import Strings
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.table.empty import empty_columns
 from app.widgets.table.widget import TableWidget
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pytestqt.qtbot import QtBot
 
 from app.views.pages.document import Line, Section
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.sheet import Sheet
 from app.widgets.texts import Label, Readout
 

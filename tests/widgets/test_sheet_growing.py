@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.views.look import CONTRAST, DARK
 from app.views.pages.document import Line
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.sheet import Sheet
 from app.widgets.texts import Label
 

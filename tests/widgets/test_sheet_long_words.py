@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pytestqt.qtbot import QtBot
 
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.sheet import Sheet
 
 PATH = "computeSets.cycleEstimates.activeCyclesByVertexType[0]:"

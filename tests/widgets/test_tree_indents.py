@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.views.tree.nodes import ARROW, NARROWEST_STEP, PART, STEP, Indents, indents
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.sheet import Wrapped
 from app.widgets.texts import shortened
 

@@ -12,9 +12,10 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from app.profile.arrays import I64, Bool
-from app.views.axis import TileAxis, visible_runs
+from app.views.axis import TileAxis
 from app.views.look import LIGHT, Look
 from app.views.plot import plot_picture
+from app.views.visible_runs import visible_runs
 from app.widgets.heat.draw import draw_marks
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.plane.scene import Marks

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from app.analysis.figures import Figure
-from app.analysis.popef.anchors import UNVERIFIED, groups
+from app.analysis.popef.anchors import groups
+from app.analysis.popef.doubts import UNVERIFIED
 from app.language import tr
 from app.profile.popef import BLOB_TYPES, FEED, TENSOR, Blobs, Model, blob_type
 from app.profile.profile import Profile

@@ -1,6 +1,5 @@
-"""Anchors: who provides their data, what their dimensions mean, their sizes, how many elements a call takes; and
-what is uncertain about PopEF.
-"""
+"""Anchors: who provides their data, what their dimensions mean, their sizes in bytes, how many elements a call takes,
+and for how many calls a feed lasts (PopEF user guide, 2.3.3 and 2.6)."""
 
 from __future__ import annotations
 
@@ -270,9 +269,3 @@ def consumed(model: Model, tensor: int, anchor: int, accumulation: int = 1) -> C
     if one < 1 or inputs.of_model < 1 or numbers % one:
         return None
     return Consumed(anchor, numbers // one * int(model.tensors.count[tensor]), inputs.of_model)
-
-
-UNVERIFIED = tr(
-    "The layout follows a published schema and the PopEF user guide. It was not verified with a file written by the "
-    "Graphcore SDK."
-)

@@ -10,10 +10,10 @@ import numpy as np
 import orjson
 from msgspec import Struct
 
-from app.analysis.amounts import known
 from app.analysis.ascend import launch
 from app.analysis.ascend.launch import Fact, block_keys, facts
 from app.analysis.ascend.typed_columns import NO_DATA, key_of, role_of, unit_of_share
+from app.analysis.digits import known
 from app.analysis.table import Coded, Column, Table, Unit
 from app.language import Message, Text, joined, plural, tr
 from app.profile.arrays import I64, U8

@@ -14,7 +14,6 @@ from app.analysis.amounts import shares
 from app.analysis.bins import Bins, table
 from app.analysis.popef.anchors import (
     GROUPS,
-    UNVERIFIED,
     elements_per_call,
     expected_payload,
     explained,
@@ -22,6 +21,7 @@ from app.analysis.popef.anchors import (
     shape_text,
     tensor_bytes,
 )
+from app.analysis.popef.doubts import UNVERIFIED
 from app.analysis.popef.values import Slice, Summary
 from app.analysis.table import Coded, Column, Table
 from app.language import tr

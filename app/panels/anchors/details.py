@@ -23,7 +23,7 @@ from app.profile.popef import ANCHOR_INPUT, Model, data_type
 from app.views.look import Look, Theme
 from app.views.markup import GAP, Markup, coloured, grid, plain, strong
 from app.views.units import format_value
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import Label, MarkupLabel, selectable
 
 MOST_ACCUMULATION = 1_000_000

@@ -16,10 +16,10 @@ from app.views.blobs import dwarfed, filling
 from app.views.texts import shown_line
 from app.widgets.abilities import HasPicture
 from app.widgets.contents_compared import ComparedPages, ContentsCompared
-from app.widgets.context import Shared
 from app.widgets.controls import Controls
 from app.widgets.frame import MARGIN
 from app.widgets.plane.canvas import PlaneCanvas
+from app.widgets.shared import Shared
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabular import Tabular

@@ -27,7 +27,7 @@ from app.views.heat.pyramid import Pyramid
 from app.views.look import Look, Theme
 from app.views.timeline.ticks import multiples, nice_step
 from app.widgets.abilities import HasPicture
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.heat.draw import draw_cells, draw_legend, outline
 from app.widgets.heat.layout import HeatLayout
 from app.widgets.heat.picture import Both, HeatPicture

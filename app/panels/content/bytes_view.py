@@ -13,7 +13,7 @@ from app.profile.profile import Profile
 from app.store.payload import Payload, read_bytes
 from app.views.content import words
 from app.views.look import Look
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import Label, MarkupLabel, paint_text, selectable
 
 WHOLE = tr("There is no payload; these are the header and the message of the blob.")

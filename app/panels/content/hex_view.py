@@ -15,7 +15,7 @@ from app.views.content.words import NARROW, WIDE, HexLine, digits_of, hex_line, 
 from app.views.texts import paragraph
 from app.widgets.abilities import Copies
 from app.widgets.announce import announce
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import number_font
 
 AHEAD = 1 << 16

@@ -20,7 +20,7 @@ from app.profile.selection import Selection
 from app.store.payload import Payload, payload_of
 from app.views.look import Look
 from app.views.units import percent
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.frame import bar_of
 from app.widgets.texts import Label, paint_text, selectable
 

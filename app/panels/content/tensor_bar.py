@@ -21,8 +21,8 @@ from app.language import tr
 from app.views.look import Look
 from app.views.markup import Markup
 from app.widgets.buttons import icon_button
-from app.widgets.context import Display
 from app.widgets.controls import Controls
+from app.widgets.display import Display
 from app.widgets.texts import Label, MarkupLabel, paint_text, selectable
 from app.widgets.tips import set_tip
 

@@ -34,8 +34,8 @@ from app.views.content.words import Written
 from app.views.look import Look
 from app.views.units import MOST_DECIMALS, decimals_needed, plain, signed
 from app.widgets.chart.canvas import ChartCanvas
-from app.widgets.context import Display
 from app.widgets.dialogs import ask_target
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.tabular import Tabular
 

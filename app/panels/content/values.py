@@ -19,7 +19,7 @@ from app.views.content.words import Written, number_text, place
 from app.views.look import Look
 from app.views.units import NO_DATA
 from app.widgets.abilities import Copies
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.tabular import Tabular
 from app.widgets.texts import advance, number_font
 from app.widgets.tips import tip

@@ -46,7 +46,7 @@ from app.views.look import Look, Theme
 from app.views.texts import shown_line
 from app.widgets.abilities import ITEM, HasItemMenus, HasPicture
 from app.widgets.announce import announce
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import advance, elided
 from app.widgets.tips import tip
 

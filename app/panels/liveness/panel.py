@@ -23,12 +23,13 @@ from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
 from app.views.look import Look
 from app.widgets.abilities import HasPicture
-from app.widgets.context import Context, Shared
+from app.widgets.context import Context
 from app.widgets.controls import Controls
 from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene
 from app.widgets.plot.sides_box import SidesBox
+from app.widgets.shared import Shared
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs

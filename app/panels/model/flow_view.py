@@ -15,7 +15,7 @@ from app.panels.model.draw import draw_flow, height_of, lay_out
 from app.views.look import Theme
 from app.widgets.abilities import HasPicture
 from app.widgets.announce import announce
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.heat.draw import outline
 from app.widgets.plane.cursor import draw_cursor
 from app.widgets.tips import tip

@@ -24,8 +24,8 @@ from app.views.look import Look
 from app.views.model.baseline import Baseline
 from app.views.pages.document import Line
 from app.views.units import format_value
-from app.widgets.context import Display
 from app.widgets.controls import Controls
+from app.widgets.display import Display
 from app.widgets.fields import Chooser
 from app.widgets.frame import pages_of
 from app.widgets.sheet import Sheet

@@ -21,13 +21,13 @@ from app.profile.ascend import Operator
 from app.profile.profile import Profile
 from app.views.look import Look
 from app.views.plot import PlotPicture
-from app.widgets.context import Shared
 from app.widgets.controls import Controls
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import column_of, pages_of, split_of
 from app.widgets.page import Page
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.plot.scene import PlotScene, plot_scene
+from app.widgets.shared import Shared
 from app.widgets.tabular import Tabular
 from app.widgets.texts import Readout
 from app.widgets.tips import set_tip

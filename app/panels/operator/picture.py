@@ -23,7 +23,7 @@ from app.views.look import Look
 from app.views.pages.document import Line
 from app.views.plot import Limit, PlotPicture, plot_picture
 from app.views.units import NO_DATA, change, exact, format_value, percent_change, three_digits
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.plot.scene import PlotScene
 from app.widgets.sheet import Sheet
 

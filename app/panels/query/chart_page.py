@@ -12,7 +12,7 @@ from app.views.chart.bars import BarsPicture
 from app.views.query.picture import Choice, LinePicture, bars_of, line_of, numeric_places
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas, ScrolledBars
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.fields import Chooser
 from app.widgets.frame import bar_of, pages_of, stack_in

@@ -23,7 +23,7 @@ from app.query.session import QueryTable
 from app.views.look import Look
 from app.views.texts import shown_line
 from app.widgets.code.colouring import Colouring, colours
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import number_font
 
 LINES: Final = 6

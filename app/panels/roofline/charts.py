@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from app.views.chart.model import Chart
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.scene import ChartScene
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 
 

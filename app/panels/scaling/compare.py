@@ -13,7 +13,7 @@ from app.language import tr
 from app.panels.scaling.work import Compared
 from app.views.texts import caption, shown_line
 from app.views.units import percent
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.fields import ChoiceBox
 from app.widgets.table.widget import TableWidget

@@ -28,7 +28,7 @@ from app.profile.profile import Profile
 from app.views.scaling.study import EXAMPLE, Study, TypedInputs, restored, saved_state
 from app.views.texts import shown_line
 from app.views.units import format_value
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.fields import ChoiceBox
 from app.widgets.icons import icon
 from app.widgets.sheet import bold

@@ -21,7 +21,7 @@ from app.views.pages.document import Line
 from app.views.scaling.study import Study
 from app.views.texts import page
 from app.views.units import format_value, percent
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.page import Page
 from app.widgets.sheet import Sheet
 from app.widgets.texts import Label, paint_text, wrapping_text

@@ -31,8 +31,8 @@ from app.views.scaling import charts
 from app.views.scaling.described import bars_chart, curves_chart, summary
 from app.views.scaling.study import NEEDED, Study, study
 from app.widgets.abilities import HasPicture
-from app.widgets.context import Display
 from app.widgets.controls import Controls
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.frame import check_of, column_of, pages_of, split_of
 from app.widgets.page import Page

@@ -16,7 +16,7 @@ from app.language import plural, tr
 from app.views.scaling.study import Study
 from app.views.texts import shown_line
 from app.views.units import format_value, percent, plain, three_digits
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import Label
 from app.widgets.tips import set_tip
 

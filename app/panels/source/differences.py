@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from app.language import tr
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.frame import bar_of, check_of
 from app.widgets.texts import Readout
 from app.widgets.tips import set_tip

@@ -23,8 +23,9 @@ from app.views.timeline.model import Model
 from app.views.timeline.scene import Place
 from app.views.timeline.state import Shown
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
 from app.widgets.controls import Controls
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.fields import Chooser
 from app.widgets.frame import column_of, stack_in

@@ -14,11 +14,11 @@ from app.language import tr
 from app.profile.arrays import F32
 from app.profile.poplar import Steps
 from app.profile.selection import TimeRange
-from app.views.axis import visible_runs
 from app.views.colours import KNOWN, fitted, rgb
 from app.views.look import Look, Theme
 from app.views.timeline.ticks import multiples, nice_step, ruler
 from app.views.units import cycles_and_time
+from app.views.visible_runs import visible_runs
 from app.widgets.heat.draw import outline
 from app.widgets.plane.axes import SINGLE, Tick, draw_frame, draw_title, draw_x, draw_y
 from app.widgets.plane.scene import Bounds, Hit, Marks, PlainScene, neighbour

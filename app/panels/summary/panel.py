@@ -21,8 +21,8 @@ from app.views.names_apart import side_names
 from app.views.pages.document import Section
 from app.views.pages.figures import Baseline, figure_sections, files_of, unsaid
 from app.views.pages.findings import verdict_sentences
+from app.views.sentences import sentence
 from app.views.severities import SIGNS
-from app.views.texts import sentence
 from app.views.units import format_value
 from app.widgets.sheet import SELECT, Sheet
 

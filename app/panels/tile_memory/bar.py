@@ -12,8 +12,9 @@ from app.language import tr
 from app.views.texts import shown_line
 from app.views.tile_memory.places import VIEWS, View
 from app.widgets.controls import Controls
-from app.widgets.fields import ChoiceBox, Chooser, TilesField
+from app.widgets.fields import ChoiceBox, Chooser
 from app.widgets.plot.sides_box import SidesBox
+from app.widgets.tiles_field import TilesField
 from app.widgets.tips import set_tip, tip
 
 ALL = tr("All parts")

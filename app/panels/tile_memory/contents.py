@@ -20,8 +20,9 @@ from app.language import tr
 from app.profile.arrays import I64, distinct, union
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Selection
-from app.widgets.context import Context, Shared
+from app.widgets.context import Context
 from app.widgets.drawer import Drawer
+from app.widgets.shared import Shared
 from app.widgets.table.profile_table import ProfileTable
 from app.widgets.table.widget import TableWidget
 from app.widgets.tabs import Tabs

@@ -11,7 +11,7 @@ from app.language import tr
 from app.views.texts import shown_line
 from app.views.timeline.state import Shown
 from app.widgets.buttons import icon_button, icon_toggle
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.fields import ChoiceBox
 from app.widgets.icons import icon
 from app.widgets.texts import Label, Readout

@@ -11,7 +11,7 @@ from app.panels.timeline.notices import SummaryLine
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.views.timeline.request import NOTHING, lanes_of, slices_of
-from app.widgets.context import Shared
+from app.widgets.shared import Shared
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.overview import Overview
 from app.widgets.timeline.pick import first_on_shown_lane, in_sight

@@ -20,7 +20,7 @@ from app.views.timeline.legend_entries import entries
 from app.views.timeline.request import count_in
 from app.views.timeline.state import Shown
 from app.views.units import duration, plain
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import Label, paint_text
 from app.widgets.timeline.legend import Legend
 from app.widgets.timeline.scope import TimelineScope

@@ -16,7 +16,7 @@ from xlsxwriter import Workbook
 from xlsxwriter.exceptions import XlsxFileError
 
 from app.analysis.about import About, facts, settings_of
-from app.analysis.amounts import EXACT
+from app.analysis.digits import EXACT
 from app.analysis.export import clean_text, heads, noting, typed_blocks, unit_of
 from app.analysis.table import AMOUNTS, Column, Table
 from app.atomic import SCRATCH

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from app.language import joined, tr
 from app.profile.issue import Severity, severity_word
 from app.views.pages.document import Line, Section, Sentence
+from app.views.sentences import sentence
 from app.views.severities import SIGNS
-from app.views.texts import sentence
 from app.views.units import exact, format_value
 
 if TYPE_CHECKING:

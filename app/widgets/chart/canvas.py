@@ -12,7 +12,7 @@ from app.profile.arrays import I64, union
 from app.views.chart.model import Chart
 from app.views.look import Look
 from app.widgets.chart.scene import ChartPainter, ChartScene
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.plane.canvas import PlaneCanvas
 
 

@@ -11,11 +11,11 @@ from PySide6.QtGui import QBrush, QColor, QFontMetricsF, QImage, QPainter, QPen
 
 from app.language import tr
 from app.profile.arrays import I64, U32
-from app.views.axis import visible_runs
 from app.views.colours import blend, text_on
 from app.views.heat.scale import NO_DATA
 from app.views.look import Look, Theme
 from app.views.units import scale_for
+from app.views.visible_runs import visible_runs
 from app.widgets.heat.layout import GAP, HeatLayout
 from app.widgets.heat.picture import HeatPicture, Margins, draw_columns, draw_number, draw_rows
 from app.widgets.plane.scene import Marks

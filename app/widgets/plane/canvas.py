@@ -32,9 +32,10 @@ from app.widgets.abilities import ITEM, HandlesEscape, HasItemMenus, HasPicture,
 from app.widgets.announce import announce
 from app.widgets.backing import Backing
 from app.widgets.canvas import Canvas, why_no_item
-from app.widgets.context import Display
-from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, ZOOM_NOTCH, Press, adds, turn_of
+from app.widgets.display import Display
+from app.widgets.gestures import DOUBLE_CLICK, MOVE_NOTCH, ZOOM_NOTCH, adds, turn_of
 from app.widgets.plane.cursor import beginning, bring_to_sight, cursor_box, draw_cursor
+from app.widgets.plane.press import Press
 from app.widgets.plane.scene import Hit, Marks, Scene
 from app.widgets.plane.view import PlaneView
 from app.widgets.tips import tip

@@ -10,11 +10,11 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPolygonF
 
 from app.profile.arrays import F64, I64, U8, U32, Bool
-from app.views.axis import runs
 from app.views.colours import packed
 from app.views.look import Theme
 from app.views.plot import PlotPicture, Sides, fold
 from app.views.texts import shown_line
+from app.views.visible_runs import runs
 from app.widgets.plot.layout import PlotLayout
 from app.widgets.texts import advance
 

@@ -12,9 +12,9 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from app.language import labelled
 from app.profile.arrays import I64
-from app.views.axis import visible_runs
 from app.views.look import Look, Theme
 from app.views.plot import PlotPicture
+from app.views.visible_runs import visible_runs
 from app.widgets.heat.draw import outline
 from app.widgets.plane.scene import NONE, Hit, LeftOf, Marks, PlainScene, neighbour
 from app.widgets.plane.view import Extent, PlaneView

@@ -16,7 +16,7 @@ from app.profile.arrays import I64
 from app.views.look import Look
 from app.views.table import extremes, sample, widest
 from app.widgets.abilities import ITEM, Copies, HasItemMenus
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.table.delegate import PADDING, CellDelegate, CellDrawing
 from app.widgets.table.empty import empty_columns, is_empty
 from app.widgets.table.model import Row, TableModel, is_text, visible_strips

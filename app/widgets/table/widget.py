@@ -39,8 +39,8 @@ from app.widgets.abilities import (
     Searchable,
 )
 from app.widgets.buttons import add_named, icon_toggle
-from app.widgets.context import Display
 from app.widgets.controls import Controls
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.fields import SearchField, mark_invalid
 from app.widgets.table.delegate import CellDelegate

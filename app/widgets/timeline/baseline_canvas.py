@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QPointF, Signal
 from PySide6.QtWidgets import QWidget
 
 from app.language import tr
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 
 if TYPE_CHECKING:

@@ -47,7 +47,7 @@ from app.widgets.abilities import (
 )
 from app.widgets.announce import announce
 from app.widgets.canvas import Canvas, why_no_item
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.timeline.choosing import Arranging, Choosing
 from app.widgets.timeline.filtering import Filtering, Preparation
 from app.widgets.timeline.flow_arrows import MOST_ARROWS

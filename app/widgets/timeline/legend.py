@@ -25,7 +25,7 @@ from app.views.look import Theme
 from app.views.texts import shown_line
 from app.views.timeline.legend_entries import Entry
 from app.widgets.buttons import add_named
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import advance
 from app.widgets.tips import tip
 

@@ -21,7 +21,7 @@ from app.views.timeline.raster import SHADES, Strips
 from app.views.timeline.scene import Box
 from app.views.timeline.state import Shown
 from app.views.timeline.view import View
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.gestures import ZOOM_NOTCH, notches_of
 from app.widgets.refresh import Refresh
 from app.widgets.timeline.canvas import TimelineCanvas

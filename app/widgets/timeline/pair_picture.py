@@ -15,7 +15,7 @@ from app.views.timeline import view as views
 from app.views.timeline.model import Model
 from app.views.timeline.scene import Box, Place, Scene
 from app.views.timeline.state import Shown
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import elided
 from app.widgets.timeline.canvas import TimelineCanvas
 from app.widgets.timeline.marks import Marks

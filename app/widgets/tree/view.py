@@ -39,7 +39,7 @@ from app.views.look import Look, Theme
 from app.views.table import sample, widest
 from app.views.tree.nodes import ARROW, STEP, TOP, Indents, indents
 from app.widgets.abilities import ITEM, Copies, Expandable, HasItemMenus
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.table.delegate import PADDING, CellDelegate, draw_arrow
 from app.widgets.table.model import Row, visible_strips
 from app.widgets.texts import advance

@@ -19,8 +19,8 @@ from app.views.texts import shown_line
 from app.views.tree.nodes import TOP
 from app.widgets.abilities import Copies, CopiesCell, HandlesEscape, Searchable
 from app.widgets.buttons import icon_button
-from app.widgets.context import Display
 from app.widgets.controls import Controls
+from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.fields import SearchField, mark_invalid
 from app.widgets.tabular import Tabular

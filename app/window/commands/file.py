@@ -130,7 +130,7 @@ def _blocks(context: CommandContext) -> list[StoredPart]:
 
 
 def _save_blocks(context: CommandContext) -> None:
-    from app.widgets.dialogs import BlockSaver
+    from app.widgets.saving import BlockSaver
 
     saver = context.main.findChild(BlockSaver, SAVER)
     if saver is None:

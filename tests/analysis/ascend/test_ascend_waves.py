@@ -19,7 +19,7 @@ from app.formats.collect import read
 from app.profile.ascend import Operator
 from app.profile.profile import Profile
 from app.views.look import Look
-from app.views.texts import sentence
+from app.views.sentences import sentence
 from generators.ascend_bin import block
 from generators.reading import profile_of
 

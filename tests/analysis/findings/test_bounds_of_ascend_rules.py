@@ -18,7 +18,7 @@ from app.analysis.findings.thresholds import DEFAULT, Thresholds
 from app.profile.ascend import Operator, TypedColumn
 from app.profile.profile import Origin, Profile
 from app.profile.timeline import Timeline
-from app.views.texts import sentence
+from app.views.sentences import sentence
 from generators.schedules import (
     Task,
     as_timeline,

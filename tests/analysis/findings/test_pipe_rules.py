@@ -18,7 +18,7 @@ from app.profile.profile import Origin, Profile
 from app.profile.selection import Selection
 from app.profile.strings import Interner, Strings
 from app.profile.timeline import Flows
-from app.views.texts import sentence
+from app.views.sentences import sentence
 from generators.timelines import timeline
 
 BARE = Profile(name="bare", origin=Origin("any", (Path("/bare"),)))

@@ -14,7 +14,7 @@ from app.analysis.time.verdict import explanation, time_verdict
 from app.formats.ascend_bin import FORMAT
 from app.profile.profile import Profile
 from app.resources import resource
-from app.views.texts import sentence
+from app.views.sentences import sentence
 from generators.ascend_run import union
 from generators.ascend_steps import shared
 from generators.reading import profile_of

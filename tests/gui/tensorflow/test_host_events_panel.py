@@ -20,7 +20,8 @@ from app.panels.host_events import EMPTY, HostEventsPanel
 from app.profile.profile import Origin, Profile
 from app.profile.selection import Kind, Selection
 from app.views.look import DARK
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from fakes.dialogs import save_as
 from generators import poplar, tensor_map
 from generators import tensorflow_events as log

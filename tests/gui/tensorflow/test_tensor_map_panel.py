@@ -17,7 +17,8 @@ from app.panels.tensor_map.panel import EMPTY, NO_MATCH, TensorMapPanel
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TileRange
 from app.views.look import DARK
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from fakes.pictures import block_hovered, choose_columns, rows_marked
 from generators import poplar, tensor_map
 from generators.reading import profile_of

@@ -19,7 +19,8 @@ from app.panels.tensor_map.panel import TensorMapPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.views.look import Look
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.widgets.table.widget import TableWidget
 from fakes.compared_panels import caught_up, cells, end_comparison
 from generators import tensor_map

@@ -17,7 +17,8 @@ from app.profile.ascend import Sources
 from app.profile.profile import Origin, Profile
 from app.profile.strings import Strings
 from app.widgets.canvas import Canvas
-from app.widgets.context import Context, Display
+from app.widgets.context import Context
+from app.widgets.display import Display
 from app.window.dock import Dock
 
 SPEC = PanelSpec("late", "Late", lambda: Late, ("sources",), "a file with sources", "A picture below a field.")

@@ -18,7 +18,7 @@ from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.views.look import CONTRAST, DARK, LIGHT
 from app.widgets.canvas import FIRST, LAST
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.mnemonics import kept_mark, plain
 from app.widgets.sheet import Link, Sheet
 from app.widgets.timeline.canvas import TimelineCanvas

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
 from app.document.loader import Loader
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.file_notices import PairNotices
 from app.window.main_window import MainWindow
 from app.window.recent import listed

@@ -17,7 +17,7 @@ from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.resources import resource
 from app.store.load import read_all
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.main_window import MainWindow
 from app.window.screenshot import settle
 from app.window.settings import SettingsFile

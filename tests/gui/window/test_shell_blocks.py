@@ -11,8 +11,8 @@ from app.formats.ascend_bin import FORMAT
 from app.formats.collect import read
 from app.panels.registry import SPECS
 from app.panels.tables import TablesPanel
-from app.widgets.dialogs import BlockSaver
 from app.widgets.mnemonics import plain
+from app.widgets.saving import BlockSaver
 from app.window.commands.file import SAVER
 from app.window.main_window import MainWindow
 from fakes.dialogs import save_as

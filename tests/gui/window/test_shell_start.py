@@ -19,7 +19,7 @@ from app.document.document import Document
 from app.document.loader import Loader
 from app.preferred_language import VARIABLE
 from app.views.look import DARK, LIGHT
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.texts import Label
 from app.window import samples, start_page
 from app.window.about import About, about_text

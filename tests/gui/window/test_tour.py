@@ -19,7 +19,7 @@ from app.help.pages import page
 from app.help.tours import TOURS, Step, Tour, steps
 from app.profile.profile import Profile
 from app.resources import resource
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window import samples, start_page, tour
 from app.window.central_widget import stops
 from app.window.help_window import HelpWindow

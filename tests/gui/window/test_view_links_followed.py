@@ -25,7 +25,7 @@ from app.panels.tile_memory.panel import TileMemoryPanel
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TileRange
 from app.resources import resource
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.window.commands import COMMANDS
 from app.window.commands.compare import opener_of
 from app.window.input_dialogs import LinkDialog

@@ -18,7 +18,7 @@ from app.views.look import DARK, LIGHT, Look, Theme
 from app.widgets.chart.canvas import ScrolledBars
 from app.widgets.chart.scene import MOST_ROW, ChartPainter, ChartScene
 from app.widgets.chart.seen import Seen
-from app.widgets.context import Display
+from app.widgets.display import Display
 
 BARS = (
     NamedBar("Cube Wait", "cube0", 75.0, TEAL, "three quarters"),

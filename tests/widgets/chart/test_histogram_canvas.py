@@ -19,7 +19,7 @@ from app.views.look import DARK, LIGHT, Look
 from app.views.plot import Limit
 from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.chart.scene import ChartPainter, ChartScene
-from app.widgets.context import Display
+from app.widgets.display import Display
 
 Canvas: TypeAlias = ChartCanvas[HistogramPicture]
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier

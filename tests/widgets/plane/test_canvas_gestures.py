@@ -40,7 +40,7 @@ from app.views.plot import plot_picture
 from app.widgets.abilities import HandlesEscape, HasItemMenus, HasPicture
 from app.widgets.canvas import Canvas
 from app.widgets.chart.scene import ChartPainter, ChartScene
-from app.widgets.context import Display
+from app.widgets.display import Display
 from app.widgets.floor.scene import FloorScene, floor_picture
 from app.widgets.gestures import DOUBLE_CLICK
 from app.widgets.heat.picture import heat_picture
