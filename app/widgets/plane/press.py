@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 from PySide6.QtCore import QPointF
 
-from app.views.span import History
+from app.views.axis import History
 from app.widgets.gestures import SLOP
 from app.widgets.plane.scene import Drag
 from app.widgets.plane.view import PlaneView
