@@ -1,5 +1,5 @@
-"""Panels of a whole Ascend capture: training steps, kernels, communication, and memory over time; and of the tasks of a
-PyPTO run. Each has a picture at the left and tables at the right."""
+"""Panels of a whole Ascend capture: training steps, kernels, communication, and memory over time. Each has a picture at
+the left and tables at the right."""
 
 from __future__ import annotations
 
@@ -20,13 +20,11 @@ from app.views.capture import (
     steps_picture,
     types_picture,
 )
-from app.views.pypto import functions_picture
 from app.widgets.abilities import HasPicture
 from app.widgets.chart.canvas import ChartCanvas
 from app.widgets.fields import Chooser
 
 STEPS, KERNEL_TYPES, COLLECTIVES = "steps-of-training", "kernel-types", "collectives"
-FUNCTIONS = "pypto-kernels"
 
 
 class TrainingStepsPanel(BarsPanel):
@@ -47,20 +45,6 @@ class KernelsPanel(BarsPanel):
         Page(tr("Kernels"), "kernels", "kernels"),
         Page(tr("Operators"), "framework-operators", "framework_operators"),
         Page(tr("Calls"), "calls", "calls"),
-    )
-
-
-class CoreTasksPanel(BarsPanel):
-    """Tasks by function, each of them, the cores, and what waits for what."""
-
-    spec = SPECS["core_tasks"]
-    empty = tr("The run has no tasks.")
-    tables = (
-        Page(tr("Functions"), FUNCTIONS, "core_tasks", draw=functions_picture),
-        Page(tr("Tasks"), "tasks", "core_tasks"),
-        Page(tr("Blocks"), "task-blocks", "core_tasks"),
-        Page(tr("Cores"), "cores", "core_tasks"),
-        Page(tr("Dependencies"), "dependencies", "core_tasks"),
     )
 
 
@@ -127,7 +111,6 @@ PLOTS = (
     table_plot("kernel-types", tr("Kernels by type"), types_picture, KERNEL_TYPES, "kernels"),
     table_plot("collectives", tr("Collectives"), collectives_picture, COLLECTIVES, "collectives"),
     table_plot("links", tr("Bandwidth of links"), links_picture, "links", "links"),
-    table_plot("task-functions", tr("Functions of tasks"), functions_picture, FUNCTIONS, "core_tasks"),
     chart_plot(
         "device-memory",
         tr("Memory of the device"),

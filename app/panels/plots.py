@@ -6,6 +6,7 @@ from app.panels.blobs.strip import PLOTS as BLOBS
 from app.panels.cache.picture import PLOTS as CACHE
 from app.panels.capture import PLOTS as CAPTURE
 from app.panels.core_load.cards import PLOTS as CORE_LOAD
+from app.panels.core_tasks import PLOTS as CORE_TASKS
 from app.panels.exchanges.picture import PLOTS as EXCHANGES
 from app.panels.heat_table.plots import PLOTS as HEAT_TABLE
 from app.panels.liveness.picture import PLOTS as LIVENESS
@@ -48,5 +49,6 @@ PLOTS: tuple[PlotSpec, ...] = (
     *SCALING,
     *TENSOR_MAP,
     *CAPTURE,
+    *CORE_TASKS,
     *TENSTORRENT,
 )

@@ -526,7 +526,7 @@ PANELS: tuple[PanelSpec, ...] = (
     PanelSpec(
         "core_tasks",
         tr("Tasks on cores"),
-        _panel("capture", "CoreTasksPanel"),
+        _panel("core_tasks", "CoreTasksPanel"),
         ("core_tasks",),
         tr("a PyPTO run (dfx_outputs, chip_swimlane_records.json, tilefwk_prof_data.json)"),
         tr(

@@ -58,10 +58,15 @@ OPENS = (
     (
         tr("Huawei Ascend"),
         tr(
-            "OPPROF folders and packs (.rep, .ncrep, .npu-rep) of an operator, or their visualize_data.bin, trace.json "
-            "and tables; memory_info.json"
+            "whole captures (*_ascend_pt, PROF_*); OPPROF folders and packs (.rep, .ncrep, .npu-rep) of an operator, "
+            "or their visualize_data.bin, trace.json and tables; PyPTO runs (dfx_outputs)"
         ),
     ),
+    (
+        tr("Tenstorrent"),
+        tr("profile_log_device.csv, ops_perf_results*.csv, traces of the NoC, reports of ttnn (db.sqlite)"),
+    ),
+    (tr("Other traces"), tr("trace files of PyTorch's profiler and of Chrome (*.json)")),
 )
 """The supported files, by the names that users know."""
 
@@ -146,7 +151,9 @@ class StartPage(QScrollArea):
         icon = Label()
         icon.setPixmap(application_icon().pixmap(QSize(48, 48) * self._scale))
         title = _text("Tilesight", "title", larger=HEADLINE)
-        line = _text(tr("See where memory and cycles go on Graphcore IPUs and Huawei Ascend NPUs"), "muted")
+        line = _text(
+            tr("See where memory and cycles go on Graphcore IPUs, Huawei Ascend NPUs and Tenstorrent chips"), "muted"
+        )
         words = QVBoxLayout()
         words.setSpacing(2)
         words.addWidget(title)

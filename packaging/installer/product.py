@@ -23,8 +23,8 @@ EXTRAS = ("XlsxWriter",)
 """Packages of the extras that installers contain; they are in the group ``build``."""
 BUILD_FACTS = "resources/build.json"
 PARAGRAPHS = (
-    "Tilesight shows the profiles of Graphcore IPUs and Huawei Ascend NPUs: drop the files that the vendor's tools "
-    "wrote onto one window and see where memory and cycles go.",
+    "Tilesight shows the profiles of Graphcore IPUs, Huawei Ascend NPUs and Tenstorrent chips: drop the files that the "
+    "vendor's tools wrote onto one window and see where memory and cycles go.",
     "It opens Poplar's graph and execution reports (JSON and CBOR), PopEF models, Ascend operator profiles "
     "(visualize_data.bin), Chrome traces of operator simulations, on-chip memory plans, TensorBoard event files with "
     "IPU events, and tensor maps. Everything happens on your machine; nothing is sent anywhere.",

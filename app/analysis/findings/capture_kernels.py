@@ -101,7 +101,7 @@ def _of_types(profile: Profile, own: Kernels, rows: I64) -> tuple[Evidence, ...]
             name = own.strings.get(int(own.type[made.row[group]])) or own.strings.get(int(own.name[longest[0]]))
             chosen = Selection("kernel", (int(longest[0]),))
             evidence.append(
-                Evidence("kernel-types", name, tr("time of these kernels"), total[group] / SECOND, "s", chosen)
+                Evidence("kernel-types", name, tr("time of these kernels"), float(total[group] / SECOND), "s", chosen)
             )
     return tuple(evidence)
 

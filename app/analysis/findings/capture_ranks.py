@@ -377,7 +377,7 @@ def _contention(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotCheck
         count=len(slow),
     )
     evidence = tuple(
-        Evidence("collectives", name, tr("bandwidth"), rate / 1e9, "GB/s", _collective(profile, rank, name))
+        Evidence("collectives", name, tr("bandwidth"), float(rate / 1e9), "GB/s", _collective(profile, rank, name))
         for rate, rank, name in slow[:_LISTED]
     )
     return (Finding("info", tr("Communication and kernels compete for bandwidth"), (text,), evidence),)

@@ -111,11 +111,11 @@ def cores(profile: Profile) -> Table | None:
 
 
 def _core_column(profile: Profile, rows: Integers | None = None, key: str = "core", title: str = tr("Core")) -> Column:
-    """The names of cores; of those in ``rows`` (-1: none)."""
+    """The names of cores; of those in ``rows`` (-1: none). They are not known before the cores are read."""
     own = profile.worker_cores
-    assert own is not None
-    ids = np.arange(len(own), dtype=np.int32) if rows is None else rows
-    return Column(key, title, Coded(ids, Strings.of(core_names(own))), role="name" if rows is None else "")
+    names = () if own is None else core_names(own)
+    ids = np.arange(len(names), dtype=np.int32) if rows is None else rows if own is not None else np.full_like(rows, -1)
+    return Column(key, title, Coded(ids, Strings.of(names)), role="name" if rows is None else "")
 
 
 def operations(profile: Profile) -> Table | None:
@@ -203,7 +203,7 @@ def op_codes(profile: Profile) -> Table | None:
 def noc_transfers(profile: Profile) -> Table | None:
     """One row per transfer."""
     own = profile.noc_transfers
-    if own is None or not len(own) or profile.worker_cores is None:
+    if own is None or not len(own):
         return None
     columns = [
         Column("type", tr("Type"), Coded(own.type, own.strings), role="kind"),
@@ -226,7 +226,7 @@ def noc_transfers(profile: Profile) -> Table | None:
 def noc_cores(profile: Profile) -> Table | None:
     """One row per core that issues transfers."""
     own = profile.noc_transfers
-    if own is None or not len(own) or profile.worker_cores is None:
+    if own is None or not len(own):
         return None
     known, of = np.unique(own.issuer, return_inverse=True)
     of = of.reshape(-1)
