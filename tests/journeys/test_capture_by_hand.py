@@ -46,6 +46,7 @@ def test_ranks_that_were_opened_one_by_one_are_joined(start: Start, tmp_path: Pa
     program.find("filler", "Timeline")
     program.open(tmp_path / "run" / "rank1_ascend_pt")
     program.find("page tab", lambda name: name.startswith("rank1_ascend_pt"))
+    program.find(BUTTONS, lambda name: name.startswith("16.9"))  # read, so that it can be joined
     program.command("Join as one run")
     program.find(BUTTONS, lambda name: name.startswith("rank 1 late by "))
     until(lambda: not program.has("page tab", lambda name: name.startswith("rank1_ascend_pt")), "one profile")

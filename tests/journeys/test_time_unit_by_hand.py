@@ -38,12 +38,12 @@ def test_cycles_of_a_clock_are_exported_remembered_and_undone(start: Start, tmp_
     program.hands.press("Return")
     button(program, "cycles at 1,000 MHz, set manually")
     program.click(BUTTONS, "Time unit: cycles at 1,000 MHz, set manually")
-    program.hands.press("Down", "Down", "Return")  # nanoseconds
+    program.hands.press("Down", "Down", "Return")  # nanoseconds; files for programs have seconds
     button(program, "ns, set manually")
     choose(program, "Lanes")
     program.hands.press("Return")
     write_to(program, tmp_path / "lanes.csv")
-    assert "busy [ns set by hand]" in heads(tmp_path / "lanes.csv")
+    assert "busy [s set by hand]" in heads(tmp_path / "lanes.csv")
 
     program.hands.press("ctrl+q")
     program.wait_ended()
