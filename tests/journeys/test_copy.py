@@ -18,13 +18,6 @@ def pasted(program: Program, before: str = "") -> str:
     return until(lambda: now if (now := clipboard.text(program.desktop)) != before else None, "a copy")
 
 
-def columns_of(text: str, keys: list[str]) -> list[str]:
-    """The lines of a table, of which ``keys`` are left."""
-    header, *lines = (line.split("\t") for line in text.rstrip("\n").split("\n"))
-    places = [header.index(key) for key in keys]
-    return ["\t".join(line[place] for place in places) for line in (header, *lines)]
-
-
 def test_rows_and_a_cell_of_a_table(start: Start, samples: Path, tmp_path: Path) -> None:
     program = start(samples / PROFILE)
     program.show_panel("File blocks")
@@ -36,8 +29,8 @@ def test_rows_and_a_cell_of_a_table(start: Start, samples: Path, tmp_path: Path)
     program.hands.press("ctrl+a", "ctrl+c")
     rows = pasted(program, before)
     shown = rows.splitlines()[0].split("\t")
-    header, *lines = columns_of(exported, shown)  # which has the columns that this file lacks, too
-    assert columns_of(rows, shown) == [header, *lines]
+    header, *lines = clipboard.columns_of(exported, shown)  # which has the columns that this file lacks, too
+    assert clipboard.columns_of(rows, shown) == [header, *lines]
 
     program.hands.click(table.cell(1, 0).middle)
     program.hands.click(table.cell(2, 0).middle, modifiers=["shift"])

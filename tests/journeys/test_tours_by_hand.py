@@ -34,14 +34,15 @@ def test_enter_leads_through_a_tour_from_the_palette(start: Start, tour: Tour) -
     for number, step in enumerate(own, 1):
         program.find("label", place_of(number, step, len(own)))
         program.find("panel", TITLES[step.panel])  # a panel behind another one is not listed
-        with_keyboard(program, "Next" if number < len(own) else "Finish")
+        forward = "Next" if number < len(own) else "Finish"
+        with_keyboard(program, forward)
         if step.action.startswith("select:"):
             program.hands.press("shift+Tab", *["shift+Tab"][: number - 1], "space")
             program.rest()
             with_keyboard(program, "Show me")
             program.find("panel", TITLES[step.panel])
             program.hands.press("Tab", *["Tab"][: number - 1])
-            with_keyboard(program, "Next")
+            with_keyboard(program, forward)
         program.hands.press("Return")
     until(lambda: not program.has(BUTTONS, "End tour"), "the end of the tour")
     program.hands.press("ctrl+q")
