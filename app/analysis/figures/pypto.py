@@ -65,7 +65,7 @@ def _run(own: CoreTasks) -> list[Figure]:
         ),
         _length(own, "busy", tr("Work of all cores"), work, tr("Sum of the lengths of all blocks.")),
         *(
-            [Figure("pypto.utilization", tr("Utilisation"), work / whole, help=tr("Work / (span × cores), at most 1."))]
+            [Figure("pypto.utilization", tr("Utilisation"), 100 * work / whole, "%", tr("Work / (span × cores)."))]
             if whole
             else []
         ),
