@@ -71,24 +71,24 @@ class L1Picture(Struct, frozen=True, eq=False):
     before: F64 | None = None
 
     def chart(self, look: Look) -> Chart:
-        """A chart of bytes over operations in the order of the report; the peak is marked."""
+        """A chart of bytes over operations in the order of the report, from 1; the peak is marked."""
         title = tr("L1 of the fullest core")
         top = max(float(self.used.max(initial=0.0)), self.limit, 1.0)
         size = scale_for(top, "B", look)
         peak = int(self.used.argmax()) if len(self.used) else 0
         text = tr("peak {size}", size=format_value(float(self.used.max(initial=0.0)), "B", look))
-        marks = [Reference(float(peak), text, quiet=True)]
+        marks = [Reference(float(peak + 1), text, quiet=True)]
         if self.limit > 0:
             stated = tr("size of L1: {size}", size=format_value(self.limit, "B", look))
             marks.append(Reference(self.limit, stated, across=True))
         curves = [_curve(0, tr("in use"), self.used, OKABE_ITO[0])]
         if self.before is not None and len(self.before):
             curves.append(_curve(1, tr("baseline"), self.before, OKABE_ITO[1]))
-        end = float(max(len(self.used) - 1, 1))
+        end = float(max(len(self.used), 2))
         return Chart(
             title,
             title,
-            Axis(tr("Operation of the report"), 0.0, end, least=1.0),
+            Axis(tr("Operation of the report"), 1.0, end, least=1.0),
             Axis(tr("Memory ({unit})", unit=size.suffix), 0.0, top * 1.08, least=top / 1e6, scale=size),
             series=tuple(curves),
             references=tuple(marks),
@@ -103,7 +103,7 @@ def _curve(number: int, name: str, used: F64, colour: str) -> Series:
         begins = np.linspace(0, len(used), MOST_CORNERS, endpoint=False).astype(np.int64)
         ends = [*begins[1:].tolist(), len(used)]
         places = np.array([a + int(used[a:b].argmax()) for a, b in zip(begins.tolist(), ends, strict=True)])
-    corners = tuple(zip(places.astype(float).tolist(), used[places].tolist(), strict=True))
+    corners = tuple(zip((places + 1.0).tolist(), used[places].tolist(), strict=True))
     return Series(number, name, corners, title=name, style=Style(lambda theme: fitted(colour, theme)))
 
 
