@@ -19,6 +19,11 @@ from app.analysis.schema import schema_of
 from app.analysis.sorting import order_of, sort_keys
 from app.analysis.table import Table
 from app.analysis.tables import listed
+from app.analysis.time.answers import in_unit
+from app.analysis.time.available import NO_CAUSES, why_not
+from app.analysis.time.links import INFERRED, REGISTERS, STATED
+from app.analysis.time.model import time_model
+from app.analysis.time.of_slice import is_wait, lane_name, released_by
 from app.cli import compare_json, critical_path, findings_json, what_if
 from app.cli.answers import Answer, bounded, figure_entries, filter_of, rows_of
 from app.cli.common_words import path_of
@@ -29,6 +34,7 @@ from app.formats.registry import plan
 from app.language import tr
 from app.optional_packages import how_to_get
 from app.profile.arrays import I64
+from app.profile.profile import Profile
 from app.query.errors import QueryError
 from app.resources import resource
 from app.store.findings import outcomes
@@ -41,6 +47,8 @@ PIXELS: Final = (100, 1_600)
 """A side of a picture: from, to."""
 SHOWN: Final = 20
 """Rows that one answer links to, flows of a slice, issues of a file."""
+RELEASED: Final = {STATED: "stated", INFERRED: "inferred", REGISTERS: "registers"}
+"""How it is known what released a slice."""
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -235,8 +243,10 @@ class Desk:
         return self._said({"figures": differing, "causes": causes, "why": made.limits, "link": link})
 
     async def explain_slice(self, profile: str, item: int) -> str:
-        """One slice of the timeline (its number is the column item in SQL): its row, the flows that end at it, and
-        whether it is on the critical path and why it waited."""
+        """One slice of the timeline (its number is the column item in SQL): its row and its pieces of the critical
+        path. What let it go, and how long it waited then: previous_on_lane (its lane was busy until end) or released_by
+        (kind: stated by the file, inferred, or from registers). arrows_to_it: arrows of the file that end at it; their
+        delay is the length of the arrow, not what the slice waited."""
         own = self._profile(profile)
         timeline = own._profile.timeline
         if timeline is None or not 0 <= item < len(timeline.slices.start):
@@ -244,7 +254,8 @@ class Desk:
         made: Answer = {"slice": self._standing_for(own, "slices", item)}
         to = np.flatnonzero(timeline.flows.to_slice == item)[:SHOWN].astype(np.int64)
         if len(to):
-            made["waits_for"] = rows_of(self._redacted(own.table("flows")._table), to)
+            made["arrows_to_it"] = rows_of(self._redacted(own.table("flows")._table), to)
+        made |= _let_go(own._profile, item)
         with suppress(KeyError):  # a file without dependencies has no path
             made["critical_path"] = self._standing_for(own, "critical-path", item)
         return self._said(made | {"link": own.link("timeline", ("slice", [item]))})
@@ -342,6 +353,27 @@ class Desk:
     def _said(self, answer: Answer) -> str:
         """The answer as JSON, with aliases if names are hidden."""
         return bounded(answer if self._names is None else self._names.answer(answer))
+
+
+def _let_go(profile: Profile, item: int) -> Answer:
+    """What a slice waited for last, as in its details; ``why`` if the file does not allow to say."""
+    if why := why_not(profile):
+        return {"why": why}
+    model = time_model(profile)
+    if not model.has_dependencies:
+        return {"why": NO_CAUSES}
+    release = released_by(model.graph, item)
+    if release is None:
+        return {}
+    line, (to, unit) = model.timeline, in_unit(model.timeline)
+    gap = max(float(line.slices.start[item]) - release.time, 0.0)
+    waited = float(line.slices.duration[item]) if is_wait(model.graph, item) else gap
+    name = line.strings.get(int(line.slices.name[release.slice]))
+    made = {"slice": release.slice, "name": name, "lane": lane_name(line, release.slice)}
+    made |= {"end" if release.by_lane else "at": release.time * to, "waited": waited * to, "unit": unit}
+    if release.by_lane:
+        return {"previous_on_lane": made}
+    return {"released_by": made | {"kind": RELEASED[release.origin]}}
 
 
 def _limit(limit: int) -> int:

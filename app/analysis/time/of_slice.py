@@ -147,7 +147,7 @@ def _started(profile: Profile, model: TimeModel, index: int, release: Release | 
     if not release.by_lane:
         words = sentence(tr("{late} after {lane} had released it", late=late, lane=lane))
         return Fact(tr("Started"), words, help_)
-    cause = released_by(graph, release.slice) if _is_wait(graph, release.slice) else None
+    cause = released_by(graph, release.slice) if is_wait(graph, release.slice) else None
     if cause is not None and not cause.by_lane:
         waited = _amount(line, float(line.slices.duration[release.slice]))
         text = tr("after its lane had waited {waited} for {lane}", waited=waited, lane=lane_name(line, cause.slice))
@@ -167,7 +167,8 @@ def _read(profile: Profile, late: Amount, at_once: bool, slices: tuple[int, int]
     return Fact(tr("Started"), sentence(text), help_)
 
 
-def _is_wait(graph: Graph, index: int) -> bool:
+def is_wait(graph: Graph, index: int) -> bool:
+    """Whether a slice is a wait or a barrier: its length is what it waited."""
     nodes = np.flatnonzero(graph.slice == index)
     return bool(len(nodes)) and int(graph.kind[nodes[0]]) in (WAIT, BARRIER)
 
