@@ -42,6 +42,8 @@ class NoDuckDB(QueryError):
 MOST_LISTED: Final = 12
 _NO_COLUMN: Final = re.compile(r'does not have a column named "(.+)"')
 _KIND: Final = re.compile(r"^[A-Z][A-Za-z ]+ Error: ")
+_NEAR: Final = re.compile(r'^syntax error at or near "(.+)"')
+_WITH_DASHES: Final = re.compile(r"\w+(?:[-/]\w+)+")
 _SUGGESTION: Final = re.compile(r'Did you mean "(.+?)"')
 
 
@@ -57,7 +59,24 @@ def failure(error: duckdb.Error, text: str, *, before: int = 0, columns: Iterabl
     elif suggestion := _SUGGESTION.search(message):
         first = tr("{message}; did you mean {near}?", message=first, near=suggestion[1])
     offset, length = _place(facts, text, before)
-    return QueryError(first, text, offset, length)
+    return QueryError(first + _name_in_sql(message, text, offset), text, offset, length)
+
+
+def _name_in_sql(message: str, text: str, offset: int) -> str:
+    """What follows a syntax error at the id of a table or column that is none in SQL; "" for others."""
+    near = _NEAR.match(message)
+    if near is None:
+        return ""
+    from app.analysis.schema import schemas
+    from app.query.names import sql_name
+
+    found = (own for own in _WITH_DASHES.finditer(text) if own.start() <= offset < own.end())
+    if near[1] in "-/" and (dashed := next(found, None)) is not None:
+        return tr("; the table {id} is {name} in SQL", id=dashed[0], name=sql_name(dashed[0]))
+    word = near[1].lower()
+    if sql_name(word) != word and any(word in table.keys for table in schemas().values()):
+        return tr("; the column {id} is {name} in SQL", id=word, name=sql_name(word))
+    return ""
 
 
 def _no_column(name: str, columns: list[str]) -> str:
