@@ -99,6 +99,7 @@ def test_a_file_that_does_not_allow_it(path: Path, capsys: pytest.CaptureFixture
         (("what-if", MATMUL, "--scale", "VADD=-1"), "NAME=X"),
         (("what-if", MATMUL, "--scale", "VADD=nan"), "NAME=X"),
         (("what-if", MATMUL, "--scale", "VADDD=1"), "VADD"),
+        (("what-if", MATMUL, "--scale", "mte2=0"), "no slice is named mte2; MTE2 is a lane: lane:MTE2"),
         (("what-if", MATMUL, "--scale", "re:(=1"), "regular expression"),
         (("critical-path", f"{MATMUL}#core=99"), "core"),
         (("what-if", MATMUL, "--scale", "BAR=0.5"), "nothing runs"),

@@ -233,9 +233,16 @@ def _chosen(timeline: Timeline, selector: str) -> I64:
         fitting = [text for text, name in names.items() if name == selector]
         fitting = fitting or [text for text, name in names.items() if word.search(name)]
         if not fitting:
-            hint = _hint(selector, names.values(), "slice-statistics")
+            hint = _lane_meant(timeline, selector) or _hint(selector, names.values(), "slice-statistics")
             raise BadChange(tr("no slice is named {name}; {hint}", name=selector, hint=hint))
     return np.flatnonzero(among(timeline.slices.name, fitting)).astype(np.int64)
+
+
+def _lane_meant(timeline: Timeline, name: str) -> str:
+    """What a selector has to be if a lane has that name, in whatever case; "" if none has."""
+    lanes = (own for lane in range(len(timeline.lanes.thread)) for own in _lane_names(timeline, lane))
+    meant = next((own for own in lanes if own.casefold() == name.casefold()), None)
+    return "" if meant is None else tr("{lane} is a lane: {selector}", lane=meant, selector=f"{LANE}{meant}")
 
 
 def _lane_names(timeline: Timeline, lane: int) -> tuple[str, ...]:
