@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from app import __version__
@@ -40,6 +41,8 @@ def run(words: Sequence[str]) -> int:
         parser = parser_of(words[0])
         parse = parser.parse_intermixed_args if words[0] == "query" else parser.parse_args
         return _run(words[0], parse(words[1:]))
+    if words and (unknown := _unknown_command(words[0])):
+        return usage_error(unknown)
     parser = parser_of("window")
     options = parser.parse_args(words)
     if options.version:
@@ -51,6 +54,18 @@ def run(words: Sequence[str]) -> int:
 
         return self_test.run(run)
     return window.run(options, parser_of)
+
+
+def _unknown_command(word: str) -> str:
+    """What is wrong with a first word that looks like a command and is neither one nor a file; "" for others."""
+    if not (word.isascii() and word[:1].isalpha() and word.replace("-", "").isalpha()) or Path(word).exists():
+        return ""
+    from difflib import get_close_matches
+
+    near = get_close_matches(word.lower(), COMMANDS, 3)
+    if near:
+        return tr("{word}: no such command or file; did you mean {near}?", word=word, near=", ".join(near))
+    return tr("{word}: no such command or file; the commands are {names}", word=word, names=", ".join(COMMANDS))
 
 
 def _run(name: str, options: argparse.Namespace) -> int:

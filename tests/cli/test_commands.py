@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import io
 import json
@@ -18,7 +19,7 @@ import pytest
 from msgspec.structs import replace
 
 from app import preferred_language
-from app.cli import main
+from app.cli import main, window
 from app.cli.interrupts import ctrl_c_later
 from generators import ascend_trace, popef, poplar
 from generators.popef import guide_blobs
@@ -172,6 +173,26 @@ def test_words_that_do_not_parse_cost_status_2(words: list[str]) -> None:
     with pytest.raises(SystemExit) as end:
         main(words)
     assert end.value.code == 2
+
+
+def test_a_first_word_that_is_no_command_and_no_file(
+    root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[list[str]] = []
+
+    def shown(options: argparse.Namespace, _: object) -> int:
+        opened.append([path.name for path in options.files])
+        return 0
+
+    monkeypatch.setattr(window, "run", shown)
+    monkeypatch.chdir(root)
+    (root / "folder").mkdir()
+    for word, says in (("finding", "did you mean findings"), ("verdict", "the commands are info")):
+        assert main([word, "folder"]) == 2
+        assert says in capfd.readouterr().err
+    for word in ("folder", "none.json", "none/none", "none_"):
+        assert main([word]) == 0
+    assert opened == [["folder"], ["none.json"], ["none"], ["none_"]]
 
 
 def test_a_panel_that_no_file_has_costs_status_2(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
