@@ -128,7 +128,7 @@ def _memory(profile: Profile) -> Iterator[Figure]:
             tr("Memory used with gaps"),
             total,
             "B",
-            tr("{with_gaps} Sum over tiles.", with_gaps=WITH_GAPS),
+            tr("Sum over tiles of what must fit on each, including the gaps due to alignment and memory regions."),
         )
     values = used(memory)
     if values is not None and len(values):
@@ -151,7 +151,8 @@ def _fit(profile: Profile) -> Iterator[Figure]:
     if fit is not None:
         help_ = tr("No tile needs more bytes including gaps than the target has, and nothing overflows.")
         yield Figure("memory.fits", tr("Fits in memory"), fit.fits, help=help_)
-        yield Figure("memory.tiles_over", tr("Tiles out of memory"), fit.tiles_over, help=WITH_GAPS)
+        over = tr("Number of tiles that need more bytes, including gaps, than a tile has.")
+        yield Figure("memory.tiles_over", tr("Tiles out of memory"), fit.tiles_over, help=over)
         yield Figure("memory.headroom_bytes", tr("Headroom"), fit.headroom, "B", tr("Free bytes on the fullest tile."))
         first = 0 if profile.target is None else profile.target.first_tile
         worst = [tile.tile + first for tile in fit.worst]
