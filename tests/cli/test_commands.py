@@ -176,7 +176,7 @@ def test_words_that_do_not_parse_cost_status_2(words: list[str]) -> None:
 
 
 def test_a_first_word_that_is_no_command_and_no_file(
-    root: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[list[str]] = []
 
@@ -185,8 +185,8 @@ def test_a_first_word_that_is_no_command_and_no_file(
         return 0
 
     monkeypatch.setattr(window, "run", shown)
-    monkeypatch.chdir(root)
-    (root / "folder").mkdir()
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
     for word, says in (("finding", "did you mean findings"), ("verdict", "the commands are info")):
         assert main([word, "folder"]) == 2
         assert says in capfd.readouterr().err
