@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from msgspec import to_builtins
-
 from app import __version__
 from app.analysis.figures import figures
 from app.cli.common_words import add_chip, add_files, add_jobs, add_unit
@@ -19,7 +17,7 @@ from app.profile.profile import Profile
 from app.store.load import Opened
 from app.views.pages.document import Line, Section, Sentence, page_lines
 from app.views.pages.figures import figure_sections
-from app.views.verdict import verdict
+from app.views.verdict import verdict, verdict_facts
 
 
 def add_words(parser: argparse.ArgumentParser) -> None:
@@ -60,7 +58,7 @@ def _profile(profile: Profile) -> dict[str, Any]:
         "files": [str(path) for path in profile.origin.paths],
         "sections": list(profile.filled()),
         "figures": {figure.name: figure.value for figure in figures(profile, whole=True)},
-        "verdict": to_builtins(verdict(profile)),
+        **verdict_facts(profile),
         "issues": [{"severity": i.severity, "where": i.where, "text": i.text} for i in profile.issues],
     }
 

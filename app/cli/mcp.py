@@ -10,7 +10,6 @@ from functools import wraps
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 
 from app import __version__, api
@@ -39,6 +38,7 @@ from app.query.errors import QueryError
 from app.resources import resource
 from app.store.findings import outcomes
 from app.store.sides import side_of
+from app.views.verdict import verdict_facts
 
 MOST_ROWS: Final = 200
 MOST_OPEN: Final = 4
@@ -148,9 +148,9 @@ class Desk:
 
     async def verdict(self, profile: str) -> str:
         """What bounds the profile, with an upper bound (at_most) of what better scheduling saves. null: the file does
-        not allow a verdict."""
+        not allow a verdict; why says what it lacks."""
         own = self._profile(profile)
-        return self._said({"verdict": msgspec.to_builtins(own.verdict()), "link": own.link()})
+        return self._said(verdict_facts(own._profile) | {"link": own.link()})
 
     async def findings(self, profile: str, rule: str = "") -> str:
         """What is wrong, most severe first: rule, text, evidence (table, key, figure, value, unit), saving (at_most

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from html import escape
-from typing import Literal
+from typing import Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
+from app.analysis.time.available import NO_CAUSES, NO_LENGTH, why_not
+from app.analysis.time.model import time_model
 from app.analysis.time.verdict import time_verdict
 from app.profile.profile import Profile
 from app.views.sentences import sentence
@@ -40,3 +42,12 @@ def verdict(profile: Profile) -> Verdict | None:
     evidence = tuple(sentence(line.words) for line in made.behind)
     text = sentence(made.text)
     return Verdict(text, made.bound, made.by, made.work, made.span, made.at_most, made.unit, evidence)
+
+
+def verdict_facts(profile: Profile) -> dict[str, Any]:
+    """The verdict for programs: ``verdict``, and ``why`` there is none where it is None. It may take seconds, too."""
+    made = verdict(profile)
+    if made is not None:
+        return {"verdict": to_builtins(made)}
+    why = why_not(profile) or (NO_LENGTH if time_model(profile).has_dependencies else NO_CAUSES)
+    return {"verdict": None, "why": why}

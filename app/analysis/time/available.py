@@ -8,6 +8,7 @@ from app.language import tr
 from app.profile.profile import Profile
 
 NO_CAUSES = tr("No flags or arrows in the file: waits have no known cause.")
+NO_LENGTH = tr("No slice of the timeline has a length.")
 
 
 def plain_trace(profile: Profile) -> bool:
@@ -30,4 +31,4 @@ def why_not(profile: Profile) -> str:
         return ""
     if instructions_with_states(profile) is not None:
         return ""
-    return NO_CAUSES if (timeline.slices.duration > 0).any() else tr("No slice of the timeline has a length.")
+    return NO_CAUSES if (timeline.slices.duration > 0).any() else NO_LENGTH
