@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 
@@ -15,6 +15,10 @@ from app.profile.timeline import Timeline
 
 if TYPE_CHECKING:
     from app.profile.profile import Profile
+
+
+MOST_FILES: Final = 8
+"""Names of files in the JSON of a table."""
 
 
 class Setting(Struct, frozen=True):
@@ -34,8 +38,11 @@ class Source(Struct, frozen=True):
     files: tuple[str, ...]
 
     def plain(self) -> dict[str, Any]:
-        """For JSON."""
-        return {"profile": untranslated(self.profile), "format": self.format, "files": list(self.files)}
+        """For JSON. Of many files, such as those of a capture, the first MOST_FILES, and how many are left out: `info
+        --json` has all of them."""
+        left = len(self.files) - MOST_FILES
+        made = {"profile": untranslated(self.profile), "format": self.format, "files": list(self.files[:MOST_FILES])}
+        return made | ({"files_left_out": left} if left > 0 else {})
 
 
 class About(Struct, frozen=True):

@@ -48,6 +48,12 @@ def test_text_json_csv_and_files_have_the_same_rows(tmp_path: Path, capsys: pyte
             profile.query("from slice")
 
 
+def test_the_source_of_a_capture_names_some_of_its_files(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["query", str(SAMPLES / "data-parallel-4-ranks"), "select 1 as one", "--json"]) == 0
+    source = json.loads(capsys.readouterr().out)["source"]
+    assert (len(source["files"]), source["files_left_out"]) == (8, 48)
+
+
 def test_a_baseline_and_several_files(capsys: pytest.CaptureFixture[str]) -> None:
     both = "select a.name from slices a join baseline.slices b using (item) limit 3"
     assert run(["query", MATMUL, "--baseline", MATMUL, both, "--csv"]) == 0
