@@ -364,7 +364,7 @@ def _let_go(profile: Profile, item: int) -> Answer:
         return {"why": NO_CAUSES}
     release = released_by(model.graph, item)
     if release is None:
-        return {}
+        return {"why": tr("what it waited for is not in the file")}
     line, (to, unit) = model.timeline, in_unit(model.timeline)
     gap = max(float(line.slices.start[item]) - release.time, 0.0)
     waited = float(line.slices.duration[item]) if is_wait(model.graph, item) else gap
