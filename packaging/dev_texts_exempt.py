@@ -79,6 +79,11 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/formats/ascend_bin/(memory|operator)\\.py", "^\\(?column", _STORED),
     ("app/formats/ascend_memory_info/read\\.py", "^Record\\[{}\\]$", _FILE),
     ("app/formats/ascend_trace/lanes\\.py", "", _STORED),
+    (
+        "app/formats/tenstorrent/(assemble|device_log|noc|zones)\\.py",
+        "^(Device |.*NoC$|transfers?$|too many names$|operation$|zone|firmware$|kernel$|data point$)",
+        _STORED,
+    ),
     ("app/profile/pipes\\.py", "", _STORED),
     ("app/formats/ascend_report/csv_table\\.py", "^\\(column", _STORED),
     ("app/formats/ascend_report/emulate\\.py", "^Util$", _FILE),

@@ -18,6 +18,7 @@ from app.analysis.kinds import KINDS, traits_of
 from app.analysis.kinds.spec import Trait
 from app.analysis.view_links.text import MOST_THINGS, written
 from app.analysis.view_links.view_link import ChosenThings, ProfileRef, Thing, ViewLink, ViewValue
+from app.language import untranslated
 from app.profile.arrays import Bool, among
 from app.profile.profile import Profile
 from app.profile.selection import Kind, Ranges, Selection, TileRange
@@ -205,5 +206,5 @@ def _evidence(profile: Profile, ref: ProfileRef, evidence: Evidence, baseline: P
         return ViewLink(ref, evidence.table, baseline=baseline)
     view: dict[str, ViewValue] = {"table": evidence.table}
     if evidence.key:
-        view["row"] = evidence.key
+        view["row"] = untranslated(evidence.key)
     return ViewLink(ref, TABLES, view=view, baseline=baseline)

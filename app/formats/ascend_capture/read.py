@@ -25,7 +25,7 @@ from app.formats.events import Began, Deferred, Pace, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.pool import ALONE, Pool
 from app.formats.source import Source, Unreadable
-from app.language import plural, tr
+from app.language import plural, tr, untranslated
 from app.profile.ascend_capture import BOTH, CLUSTER, DATABASE, TEXT, MemoryRecord, TrainingSteps
 from app.profile.ascend_report import NOT_READ, SHOWN, TIMELINE
 from app.profile.issue import Issue
@@ -250,7 +250,7 @@ class _Run:
                 for section in rank.data.sections:
                     if isinstance(section, MemoryRecord):
                         timeline = with_memory(timeline, section)
-                lines.append(timelines.Part(rank.label, timeline, before))
+                lines.append(timelines.Part(untranslated(rank.label), timeline, before))
                 spans[row] = timelines.host_steps(timeline)
             if traced is not None:
                 before += sum(file.source.size for file in rank.traces)

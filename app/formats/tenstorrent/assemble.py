@@ -14,7 +14,6 @@ from app.formats.ascend_bin.part import Column
 from app.formats.tenstorrent.device_log import MOST_DEVICE, Rows
 from app.formats.tenstorrent.zones import ZoneReader, whole
 from app.formats.timeline_build import Events, build
-from app.language import tr
 from app.profile.arrays import I32, I64, Array, Bool, Integers, combine_at, distinct, sealed
 from app.profile.ascend import Lines, TypedColumn
 from app.profile.strings import Interner, Strings
@@ -22,7 +21,7 @@ from app.profile.tenstorrent import ON_DEVICE, DeviceRun, Operations, Runs, Work
 from app.profile.timeline import Instants, Lanes, Pieces, Slices, Timeline
 
 SIDE: Final = 1 << 12
-OPERATIONS: Final = tr("Device operations")
+OPERATIONS: Final = "Device operations"
 
 
 def core_keys(device: Integers, x: Integers, y: Integers, *, logical: bool = False) -> I64:
@@ -121,10 +120,7 @@ class Together:
         process, thread, keys = self._operation_lanes()
         if self._reader is not None:
             core_key = keys_of(self._reader)
-            names = [
-                self._strings(tr("Device {device}, core ({x}, {y})", device=device, x=x, y=y))
-                for device, x, y in self._reader.cores
-            ]
+            names = [self._strings(f"Device {device}, core ({x}, {y})") for device, x, y in self._reader.cores]
             for first, lanes, events, points, run in self._reader.events(self.moved):
                 device = np.array([core[0] for core in self._reader.cores], np.int64)
                 own = [self._reader.lanes[lane] for lane in range(first, first + lanes)]
@@ -175,10 +171,10 @@ class Together:
             begin,
             (self._end - self._begin).astype(np.float64),
             name[self._own.code[self._timed]],
-            np.full(len(begin), self._strings(tr("operation")), np.int32),
+            np.full(len(begin), self._strings("operation"), np.int32),
         )
         self._add(events, len(devices), np.zeros(len(begin), np.bool_), self._timed.astype(np.int32))
-        titles = [tr("Device {device}", device=device) for device in devices.tolist()]
+        titles = [f"Device {device}" for device in devices.tolist()]
         threads = [self._strings(OPERATIONS)] * len(devices)
         return [self._strings(title) for title in titles], threads, [-1] * len(devices)
 

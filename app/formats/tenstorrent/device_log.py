@@ -223,7 +223,7 @@ class DeviceLog:
         """int64: ids in the texts called ``name``."""
 
         def new(row: int) -> None:
-            self._texts[name].append(tr("too many names") if row < 0 else cells.text(place, row))
+            self._texts[name].append("too many names" if row < 0 else cells.text(place, row))
 
         return self._coders[name](cells.hashes(place), new)
 
@@ -261,7 +261,7 @@ class DeviceLog:
 
         def new(row: int) -> None:
             if row < 0:
-                self._zones.append(Zone(tr("too many names"), "", 0))
+                self._zones.append(Zone("too many names", "", 0))
                 return
             name = cells.text(places["name"], row) if "name" in places else ""
             line = cells.text(places["line"], row) if "line" in places else ""

@@ -211,15 +211,14 @@ class NocReader:
         key = _ends(raw)[2]
         by = np.where(raw.processor >= 0, raw.processor, raw.noc).astype(np.int64) + 1
         _, lane = numbered(key * (len(self._text.ids) + 1) + by)
-        texts = [tr("transfers"), *self._text.ids]
+        texts = ["transfers", *self._text.ids]
         first = np.unique(lane, return_index=True)[1]
         device, x, y, text = (column[first].tolist() for column in (raw.device, raw.x, raw.y, by))
         process = [
-            strings(tr("Device {device}, core ({x}, {y})", device=own, x=across, y=down))
-            for own, across, down in zip(device, x, y, strict=True)
+            strings(f"Device {own}, core ({across}, {down})") for own, across, down in zip(device, x, y, strict=True)
         ]
-        thread = [strings(tr("{processor}, NoC", processor=texts[own])) for own in text]
-        unnamed = strings(tr("transfer"))
+        thread = [strings(f"{texts[own]}, NoC") for own in text]
+        unnamed = strings("transfer")
         ids = np.array([strings(name) for name in self._text.ids] + [unnamed], np.int32)  # -1 is the last
         points = np.isnan(raw.end)
         origin = raw.time.min() if len(raw.time) else 0.0

@@ -13,7 +13,6 @@ from msgspec import Struct
 from app.formats.ascend_bin.part import Column
 from app.formats.tenstorrent.device_log import END, POINT, START, TOTAL, Rows
 from app.formats.timeline_build import Events
-from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Bool, combine_at, numbered, sealed
 from app.profile.strings import Interner
 from app.profile.tenstorrent import Runs, Zones
@@ -21,7 +20,7 @@ from app.profile.tenstorrent import Runs, Zones
 TOGETHER: Final = 1 << 19
 """Rows that are paired at a time, of whole cores."""
 PROCESSORS: Final = ("BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2")
-_CLASSES: Final = (tr("zone"), tr("firmware"), tr("kernel"), tr("zone without an end"), tr("data point"))
+_CLASSES: Final = ("zone", "firmware", "kernel", "zone without an end", "data point")
 _ZONE, _FIRMWARE, _KERNEL, _OPEN, _DATA = range(len(_CLASSES))
 
 Core = tuple[int, int, int]
