@@ -19,6 +19,7 @@ from app.panels.roofline.charts import PLOTS as ROOFLINE
 from app.panels.scaling.plots import PLOTS as SCALING
 from app.panels.spec import PlotSpec
 from app.panels.stall_reasons import PLOTS as STALL_REASONS
+from app.panels.statistics.flame import PLOTS as STATISTICS
 from app.panels.steps.plots import PLOTS as STEPS
 from app.panels.tensor_map.plots import PLOTS as TENSOR_MAP
 from app.panels.tenstorrent import PLOTS as TENSTORRENT
@@ -29,6 +30,7 @@ from app.panels.workload.picture import PLOTS as WORKLOAD
 
 PLOTS: tuple[PlotSpec, ...] = (
     *TIMELINE,
+    *STATISTICS,
     *STEPS,
     *TILE_MEMORY,
     *HEAT_TABLE,

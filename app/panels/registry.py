@@ -79,7 +79,7 @@ PANELS: tuple[PanelSpec, ...] = (
     PanelSpec(
         "statistics",
         tr("Statistics"),
-        _panel("statistics", "StatisticsPanel"),
+        _panel("statistics.panel", "StatisticsPanel"),
         ("timeline",),
         tr("execution steps, an operator's trace, or TensorFlow events"),
         tr(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.panels.statistics import StatisticsPanel
+from app.panels.statistics.panel import StatisticsPanel
 from app.widgets.context import Context
 
 

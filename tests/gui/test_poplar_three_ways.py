@@ -25,7 +25,7 @@ from app.panels.exchanges.panel import ExchangesPanel
 from app.panels.heat_table.panel import HeatPanel
 from app.panels.liveness.panel import LivenessPanel
 from app.panels.program_tree import ProgramTree
-from app.panels.statistics import StatisticsPanel
+from app.panels.statistics.panel import StatisticsPanel
 from app.panels.steps.panel import StepsPanel
 from app.panels.summary.panel import SummaryPanel
 from app.panels.tables import TablesPanel

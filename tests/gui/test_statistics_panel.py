@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from app.analysis.table import Table
-from app.panels import statistics as panel
+from app.panels.statistics import panel
 from app.profile.file_state import TimeNote
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.profile.timeline import Timeline
@@ -104,11 +104,11 @@ def test_names_in_the_figures_select_their_slices(desk: Both) -> None:
     assert desk.panel.canvas.selected.tolist() == [4]
 
 
-@pytest.mark.parametrize("tab", range(6))
+@pytest.mark.parametrize("tab", range(7))
 def test_every_tab_has_its_table(desk: Both, tab: int) -> None:
     desk.open()
     titles = [desk.statistics.tabs.tabText(place) for place in range(desk.statistics.tabs.count())]
-    assert titles == ["By name", "Slices", "Lanes", "Gaps", "Overlap", "Flows"]
+    assert titles == ["By name", "By path", "Slices", "Lanes", "Gaps", "Overlap", "Flows"]
     desk.document.selection.set(Selection("lane", (0, 1), "elsewhere"))
     desk.statistics.tabs.setCurrentIndex(tab)
     table = desk.statistics.table.shown_table()

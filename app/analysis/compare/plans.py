@@ -204,6 +204,7 @@ PLANS: Final[dict[str, Plan]] = {
     "variables": Plan(names=("name",), arguments=("tile", "size")),
     "text": Plan(names=("text",), sequence=True),
     "slice-statistics": Plan(names=("name",), samples=_slices_of_names),
+    "slice-paths": Plan(names=("path",)),
     "lanes": Plan(names=_LANE),
     "slices": Plan(within=_LANE, names=("name",), sequence=True, slices=True),
     "instants": Plan(within=_LANE, names=("name",), sequence=True, slices=True),

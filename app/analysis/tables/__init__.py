@@ -115,6 +115,7 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("variables", tr("Lowered variables"), poplar_report.variables),
     TableSpec("text", tr("Text summaries"), poplar_report.texts),
     TableSpec("slice-statistics", tr("Slices by name"), timeline.slice_statistics),
+    TableSpec("slice-paths", tr("Slices by path"), timeline.paths, slow=timeline.many_paths),
     TableSpec("lanes", tr("Lanes"), timeline.lanes),
     TableSpec("slices", tr("Slices"), timeline.slices),
     TableSpec("instants", tr("Instants"), timeline.instants),

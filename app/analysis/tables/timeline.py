@@ -13,6 +13,7 @@ from app.analysis.time.available import plain_trace
 from app.analysis.time.classes import lane_times
 from app.analysis.timeline.intervals import lane_gaps, lane_spans, overlap, parallel
 from app.analysis.timeline.name_groups import NameGroups
+from app.analysis.timeline.slice_paths import MOST_LEVELS, SlicePaths, is_nested, slice_paths
 from app.analysis.timeline.statistics import NameStatistics, by_name, gathered, self_time, together
 from app.analysis.timeline.times import (
     extent,
@@ -30,7 +31,7 @@ from app.analysis.timeline.times import (
     time_column,
     timeline_table,
 )
-from app.language import tr
+from app.language import plural, tr
 from app.profile.arrays import F64, I64, Bool
 from app.profile.file_state import NOTE_COLOURS, TimeNote
 from app.profile.profile import Profile
@@ -187,6 +188,12 @@ TOTAL_HELP = tr(
 CUT_HELP = tr("Slices that the range cuts: they count in the total, but not in average, median, minimum and maximum.")
 EACH_HELP = tr("Duration of one slice, over the whole slices (excluding those that the range cuts).")
 COLOUR_HELP = tr("The category or colour name in the file, which determines the colour; without it, the name does.")
+PATH_HELP = tr(
+    "The names of the slices around it, outermost first, then its own. Names that differ only in numbers are one; "
+    "slices of all lanes with the same path are one row."
+)
+MOST_PATHS = 10_000
+SLOW_PATHS = 1_000_000
 NO_LENGTH = tr("The file does not state how long some of these took. They are not counted as zero.")
 WITH_SELF = "with-self"
 """What self times are a part of, and so compared with."""
@@ -399,6 +406,65 @@ def _beneath(parent: I64, total: F64) -> I64:
     rank[falling] = np.arange(len(total))
     inside = parent >= 0
     return np.lexsort((rank, inside, np.where(inside, rank[parent], rank))).astype(np.int64)
+
+
+class PathTable(Table, frozen=True, eq=False, kw_only=True):
+    """``paths``: what its rows are the widest of, so that they can be drawn, too."""
+
+    paths: SlicePaths
+
+
+def paths(profile: Profile) -> Table | None:
+    """One row per path of nested slices; None where no slices are nested."""
+    timeline = profile.timeline
+    return None if timeline is None or not is_nested(timeline) else paths_table(slice_paths(timeline))
+
+
+def many_paths(profile: Profile) -> bool:
+    """Whether the paths take long to make."""
+    timeline = profile.timeline
+    return timeline is not None and len(timeline.slices.start) > SLOW_PATHS and is_nested(timeline)
+
+
+def paths_table(made: SlicePaths, note: str = "") -> PathTable:
+    """The paths with the largest totals, at most MOST_PATHS, and the slices of each."""
+    timeline, unit = made.timeline, made.timeline.unit
+    rows = np.argsort(-np.nan_to_num(made.total), kind="stable")[:MOST_PATHS].astype(np.int64)
+    level = np.searchsorted(made.first, rows, "right") - 1
+    columns = (
+        Column("path", tr("Path"), tuple(made.texts(rows)), help=PATH_HELP, role="name"),
+        Column(
+            "level", tr("Level"), level, help=tr("Number of names around it: 0 for slices in no other."), role="key"
+        ),
+        Column("count", tr("Count"), made.count[rows]),
+        Column("total", tr("Total"), made.total[rows], unit, TOTAL_HELP, compared=WITH_SELF, adds_up=False),
+        Column("self", tr("Self"), made.own[rows], unit, SELF_HELP, compared=WITH_SELF, reach=reach(timeline)),
+    )
+    left_out = (
+        plural(
+            "{count:,} path with a smaller total is not listed.",
+            "{count:,} paths with smaller totals are not listed.",
+            count=len(made) - len(rows),
+        )
+        if len(made) > len(rows)
+        else ""
+    )
+    deeper = (
+        plural(
+            "{count:,} slice nested more than {levels} deep has no path.",
+            "{count:,} slices nested more than {levels} deep have no path.",
+            count=made.deeper,
+            levels=MOST_LEVELS,
+        )
+        if made.deeper
+        else ""
+    )
+    said = " ".join(part for part in (note, left_out, deeper, _note(timeline)) if part)
+    table = timeline_table(timeline, "slice-paths", tr("Slices by path"), columns, note=said)
+    items = RowItems("slice", made.of_slice, rows)
+    return PathTable(
+        table.id, table.title, table.columns, note=table.note, own_time=table.own_time, row_items=items, paths=made
+    )
 
 
 def instants(profile: Profile) -> Table | None:

@@ -22,17 +22,17 @@ ALONE = 64
 """Slices per row from which on a separate search is worthwhile."""
 
 
-def self_time(timeline: Timeline, stretch: TimeRange | None = None) -> F64:
+def self_time(timeline: Timeline, stretch: TimeRange | None = None, nesting: tuple[I64, I64] | None = None) -> F64:
     """float64[slices]: the duration without that of nested slices in the rows below; never below zero (nested slices
     may overlap one another). A slice is nested in the innermost one above that contains it. With ``stretch``, both are
-    clipped to it."""
+    clipped to it. ``nesting``: the ``holders``, if they are known."""
     slices = timeline.slices
     inside = slices.duration
     if stretch is not None:
         end = slices.start + slices.duration
         inside = np.clip(end, stretch.start, stretch.end) - np.clip(slices.start, stretch.start, stretch.end)
     own = inside.copy()
-    held, holder = holders(timeline)
+    held, holder = holders(timeline) if nesting is None else nesting
     combine_at(np.subtract, own, holder, inside[held])
     return np.maximum(own, 0.0)
 

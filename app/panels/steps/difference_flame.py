@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from msgspec.structs import replace
-from PySide6.QtCore import QPoint, QPointF, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -25,12 +25,11 @@ from app.views.timeline.state import Shown
 from app.widgets.abilities import HandlesEscape, HasPicture, Searchable
 from app.widgets.context import Context
 from app.widgets.controls import Controls
-from app.widgets.display import Display
 from app.widgets.empty import OrEmpty
 from app.widgets.fields import Chooser
 from app.widgets.frame import column_of, stack_in
 from app.widgets.texts import Readout
-from app.widgets.timeline.canvas import TimelineCanvas
+from app.widgets.timeline.frames import FrameCanvas
 from app.widgets.timeline.legend import Legend
 from app.widgets.timeline.picture import draw_timeline_of
 from app.widgets.timeline.search_controls import CanvasSearch, SearchBar
@@ -49,23 +48,6 @@ HINT = tr(
 NOTHING: I64 = np.empty(0, np.int64)
 
 
-class DifferenceCanvas(TimelineCanvas):
-    """Frames whose axis is cycles, not time: its tool tips are those of ``frames``."""
-
-    def __init__(self, display: Display, parent: QWidget) -> None:
-        super().__init__(display, parent)
-        self.setObjectName("difference-flame")
-        self.setAccessibleName(tr("Flame graph of differences"))
-        self.stage.one_lane = True
-        self.frames: DifferenceFrames | None = None
-
-    def tip_at(self, point: QPoint) -> str:
-        if self.shown is None or self.frames is None:
-            return ""
-        at = self.gestures.hit(self.shown, QPointF(point))
-        return "" if at.index is None else "\n".join(self.frames.about(at.index))
-
-
 class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
     """Computed in the background; the former graph stays until then. ``widths``: whose cycles the widths are;
     ``controls``: those that the heading of a panel may take."""
@@ -79,7 +61,9 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
         self.widths = Chooser(tr("Widths of the frames"), self)
         self.widths.offer([tr("Widths: comparison"), tr("Widths: baseline")], [False, True])
         self.widths.setMinimumWidth(self.widths.sizeHint().width())
-        self.canvas = DifferenceCanvas(context.display, self)
+        self.frames: DifferenceFrames | None = None
+        self.canvas = FrameCanvas(context.display, self, tr("Flame graph of differences"), self._about)
+        self.canvas.setObjectName("difference-flame")
         self.readout = Readout(context.display, self)
         self.legend = Legend(context.display, self)
         self.stack = OrEmpty(context.display, column_of((self.canvas, 1), self.legend), self)
@@ -92,7 +76,6 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
         self.widths.currentIndexChanged.connect(self._again)
         self.canvas.chosen.connect(self._chosen)
         self.canvas.pointed.connect(self._pointed)
-        self.canvas.range_chosen.connect(self._zoom)
         context.document.selection.changed.connect(self._selected)
         context.display.changed.connect(self._look_changed)
         self._say(None)
@@ -102,16 +85,12 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
         """Whether differences are being computed."""
         return self._background.busy
 
-    @property
-    def frames(self) -> DifferenceFrames | None:
-        return self.canvas.frames
-
     def show_comparison(self, comparison: Comparison | None, stretch: TimeRange | None) -> None:
         """Shows the differences of a comparison, of the steps in a range; None: nothing."""
         self._comparison, self._stretch = comparison, stretch
         if comparison is None:
             self._background.cancel()
-            self.canvas.frames = None
+            self.frames = None
             self.canvas.show_timeline(None)
             return
         baseline = bool(self.widths.currentData())
@@ -153,7 +132,7 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
         self.show_comparison(self._comparison, self._stretch)
 
     def _take(self, frames: DifferenceFrames | None) -> None:
-        self.canvas.frames = frames
+        self.frames = frames
         if frames is None or not len(frames.flame):
             self.canvas.show_timeline(None)
             self.stack.show_empty(tr("Only one of the two profiles has steps."))
@@ -200,11 +179,8 @@ class DifferenceFlame(QWidget, HasPicture, Searchable, HandlesEscape):
     def _pointed(self, index: int | None) -> None:
         self._say(index)
 
-    def _zoom(self, stretch: TimeRange) -> None:
-        """The axis is no time: a range that is drawn is zoomed to."""
-        self.canvas.set_range(None)
-        if self.canvas.shown is not None:
-            self.canvas.shown.navigation.show_stretch(stretch.start, stretch.end)
+    def _about(self, index: int) -> list[str]:
+        return [] if self.frames is None else list(self.frames.about(index))
 
     def _say(self, index: int | None) -> None:
         if index is None or self.frames is None:

@@ -12,6 +12,7 @@ from app.analysis.table import Coded, GroupedTable, Table, subset
 from app.analysis.tables import timeline as tables
 from app.analysis.tables.timeline import gaps_table, lane_name, overlap_table, time_notes
 from app.analysis.tables.timeline_counters import counters, flows
+from app.analysis.timeline.slice_paths import is_nested, slice_paths
 from app.analysis.timeline.statistics import by_name
 from app.language import plural, tr
 from app.profile.arrays import I64, among, distinct
@@ -80,6 +81,14 @@ def statistics(request: Request) -> Table | None:
     if request.groups is None:
         return tables.statistics_table(timeline, single, note)
     return tables.grouped_statistics(request.groups, single, stretch, chosen, note)
+
+
+def by_path(request: Request) -> Table | None:
+    """The paths of the same slices, with names in groups in any case."""
+    timeline, stretch = request.model.timeline, request.stretch
+    everything = stretch is None and not request.only and not request.pipes_only
+    chosen = None if everything else slices_in(request.model, request.counted, stretch, request.only)
+    return tables.paths_table(slice_paths(timeline, stretch, chosen, request.groups), lanes_note(request))
 
 
 def lanes_note(request: Request) -> str:
@@ -216,8 +225,12 @@ GAPS = Tab(
     lambda request: bool(request.lanes),
 )
 STATISTICS = Tab("statistics", tr("By name"), _any_slices, statistics, frozenset({"range", "only"}))
+PATHS = Tab(
+    "paths", tr("By path"), lambda request: is_nested(request.model.timeline), by_path, frozenset({"range", "only"})
+)
 TABS = (
     STATISTICS,
+    PATHS,
     Tab("slices", tr("Slices"), _any_slices, slices_of_lanes, frozenset({"only"})),
     Tab("lanes", tr("Lanes"), _any_lanes, lambda request: tables.lanes(request.profile, request.stretch), RANGE),
     GAPS,
@@ -247,7 +260,7 @@ def with_note(tab: Tab, request: Request, table: Table | None) -> Table | None:
     """The table of a tab, with a note whether it follows the switch that shows only pipes."""
     if table is None or tab is NOTES or not request.pipes_only:
         return table
-    follows = tab in (STATISTICS, FOUND)
+    follows = tab in (STATISTICS, PATHS, FOUND)
     note = (
         tr("Pipes only: flags, barriers and scalar lanes are not counted.")
         if follows

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.panels.registry import SPECS
 from app.panels.spec import PanelSpec
-from app.panels.statistics import StatisticsPanel
+from app.panels.statistics.panel import StatisticsPanel
 from app.panels.timeline.panel import TimelinePanel
 from app.profile.selection import Ranges, Selection, TimeRange
 from app.widgets.mnemonics import plain

@@ -1,4 +1,4 @@
-"""The statistics panel: a tab per table of the timeline, and instances beside their names."""
+"""The statistics panel: a tab per table of the timeline, instances beside their names, a flame graph beside paths."""
 
 from __future__ import annotations
 
@@ -11,12 +11,15 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtWidgets import QSplitter
 
 from app.analysis.table import Table
+from app.analysis.tables.timeline import PathTable
 from app.analysis.timeline.name_groups import NameGroups
 from app.document.background import Background
 from app.document.selection import LinksPending
 from app.language import tr
-from app.panels.panel import Panel
+from app.panels.panel import NO_ROWS, Panel
 from app.panels.registry import SPECS
+from app.panels.statistics.flame import SOURCE as FLAME
+from app.panels.statistics.flame import SliceFlame
 from app.profile.arrays import I64
 from app.profile.profile import Profile
 from app.profile.selection import Ranges, Selection, TimeRange
@@ -26,6 +29,7 @@ from app.views.statistics.tabs import (
     GAPS,
     LIVE_MOST,
     NOTES,
+    PATHS,
     SELECT_MOST,
     STATISTICS,
     Names,
@@ -39,7 +43,7 @@ from app.views.statistics.tabs import (
 )
 from app.views.timeline.model import Model
 from app.views.timeline.request import Follows, Request, lanes_of, slices_of
-from app.widgets.abilities import RenamesNotes
+from app.widgets.abilities import HasPicture, RenamesNotes
 from app.widgets.buttons import tool_button
 from app.widgets.controls import Controls
 from app.widgets.fields import InlineEdit
@@ -78,6 +82,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._groups: NameGroups | None = None
         self._lanes: tuple[int, ...] = ()
         self._only: tuple[int, ...] = ()
+        self._marked: I64 = NO_ROWS
         self._renaming = ""
         self.range = tool_button("", tr("Range that the statistics follow"), self)
         self.tabs = Tabs(tr("Timeline statistics"), self)
@@ -92,6 +97,8 @@ class StatisticsPanel(Panel, RenamesNotes):
         self.table.view.names = "name"
         self.instances = TableWidget(context.display, self)
         self.instances.hide()
+        self.flame = SliceFlame(context, self)
+        self.flame.hide()
         self._shown = ProfileTable(context, self.table, SOURCE)
         self._shown_instances = ProfileTable(context, self.instances, INSTANCES)
         self.editor = InlineEdit(self.table.view.viewport())
@@ -102,6 +109,7 @@ class StatisticsPanel(Panel, RenamesNotes):
 
     def _lay_out(self) -> None:
         self._halves = QSplitter(Qt.Orientation.Horizontal, self)
+        self._halves.addWidget(self.flame)
         self._halves.addWidget(self.table)
         self._halves.addWidget(self.instances)
         self._halves.setChildrenCollapsible(False)
@@ -147,6 +155,9 @@ class StatisticsPanel(Panel, RenamesNotes):
     def tabular(self) -> Tabular:
         return self.table
 
+    def picture(self) -> HasPicture | None:
+        return self.flame if self.tab is PATHS else None
+
     # -- what it is about ---------------------------------------------------------------------------------
 
     def why_empty(self, _: Profile | None) -> str:
@@ -157,6 +168,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._scope.forget()
         self._shown.clear()
         self._shown_instances.clear()
+        self.flame.show_paths(None)
 
     def forget(self) -> None:
         self._names = Names.of(())
@@ -167,6 +179,7 @@ class StatisticsPanel(Panel, RenamesNotes):
             self._names = Names.of(())
             self._model = self._scope.model_of(profile.timeline)
             self._groups = NameGroups(profile.timeline, tuple(KNOWN))
+            self.flame.show_paths(None)
             self._request = None
             yield None
         self._recall()
@@ -179,7 +192,8 @@ class StatisticsPanel(Panel, RenamesNotes):
         self._offer()
         self._say_range()
         tab, made = self.tab, None
-        if tab is not None and request is not None and request.before is None and request.count >= LARGE:
+        alone = request is not None and (request.before is None or tab is PATHS)
+        if tab is not None and request is not None and alone and request.count >= LARGE:
             made = yield from self._making.waited(lambda _: self._make(tab, request))
         meanwhile = self.tab is not tab or self._request is not request
         self._fill(None if meanwhile else made)
@@ -223,8 +237,9 @@ class StatisticsPanel(Panel, RenamesNotes):
             self._lanes = self._only = ()
             return
         only = self._only
-        self._lanes, self._only = lanes_of(model, selection, slices_of(self.shared.linked, model, selection))
-        if selection is not None and selection.source in (SOURCE, INSTANCES):
+        self._marked = slices_of(self.shared.linked, model, selection)
+        self._lanes, self._only = lanes_of(model, selection, self._marked)
+        if selection is not None and selection.source in (SOURCE, INSTANCES, FLAME):
             self._only = only  # rows of a limited table are chosen, which stays
 
     def _make_request(self, live: TimeRange | None = None) -> Request | None:
@@ -251,7 +266,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         before = self.tab
         self._offer()
         if self.tab is not before or (before is not None and (what == "pipes" or what in before.follows)):
-            self._fill()
+            self._fill_soon()
 
     def _follow_notes(self) -> None:
         """Updates the notes and the selected note."""
@@ -299,7 +314,14 @@ class StatisticsPanel(Panel, RenamesNotes):
     def _turned(self) -> None:
         """Handles the choice of a tab."""
         self._wanted = "" if self.tab is None else self.tab.id
-        self._fill()
+        self._fill_soon()
+
+    def _fill_soon(self) -> None:
+        """Shows the table of the current tab; paths of many slices when a thread has them."""
+        if self.tab is PATHS and self._request is not None and self._request.count >= LARGE:
+            self.refill()
+        else:
+            self._fill()
 
     def _regroup(self, grouped: bool) -> None:
         """Shows a row for each group of names, or for each name, and remembers it for this profile."""
@@ -327,11 +349,17 @@ class StatisticsPanel(Panel, RenamesNotes):
         tab, request = self.tab, self._request
         self.grouped.setVisible(self._can_group)
         self.listed.setVisible(self.tab is STATISTICS)
+        if tab is PATHS and self.flame.isHidden():
+            self._halves.setSizes([3, 2, 0])
+        self.flame.setVisible(tab is PATHS)
         if tab is None or request is None:
             self.say_empty(self.lacks(tr("This timeline is empty: the file contains no slices or counters.")))
             return
+        if tab is PATHS:
+            made = made or table_of(tab, request, request.profile)
+            self.flame.show_paths(made.paths if isinstance(made, PathTable) else None)
         if request.before is not None and tab is not NOTES and tab.ready(request):
-            self._shown.show(partial(table_of, tab, request), empty=tab.empty)
+            self._shown.show(partial(table_of, tab, request), table=made, empty=tab.empty)
         else:
             table = made or table_of(tab, request, request.profile)
             self._shown.show_alone(table or NOTHING, empty=tab.empty)
@@ -353,7 +381,7 @@ class StatisticsPanel(Panel, RenamesNotes):
         """Shows the slices with the selected names beside the statistics, if they are wanted."""
         wanted = self.tab is STATISTICS and len(self._names) > 0 and self.listed.isChecked()
         if wanted and self.instances.isHidden():
-            self._halves.setSizes([1, 1])
+            self._halves.setSizes([0, 1, 1])
         self.instances.setVisible(wanted)
         if not wanted:
             return
@@ -365,8 +393,10 @@ class StatisticsPanel(Panel, RenamesNotes):
             self._shown_instances.show_alone(table)
 
     def _remark(self) -> None:
-        """Marks selected names and notes, whatever is selected elsewhere."""
-        if self.tab is NOTES:
+        """Marks selected names and notes, whatever is selected elsewhere, and the frames of selected slices."""
+        if self.tab is PATHS:
+            self.flame.mark(self._marked)
+        elif self.tab is NOTES:
             note = self.context.document.notes.chosen
             self.table.view.mark(np.array([] if note is None else [note], np.int64))
         elif self.tab is STATISTICS and self.table.view.items.table.columns:

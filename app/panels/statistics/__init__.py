@@ -1,0 +1,1 @@
+"""Tables of a timeline, and a flame graph of its nested slices."""
