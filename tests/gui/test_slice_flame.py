@@ -74,7 +74,7 @@ def test_a_frame_selects_its_slices_and_is_marked_for_them(desk: Both) -> None:
 
 def test_a_frame_tells_its_figures_and_a_drawn_range_zooms(desk: Both) -> None:
     desk.flame.canvas.pointed.emit(1)
-    assert desk.flame.readout.text == "step › load: total 5.00 µs, self 5.00 µs, 2 slices"
+    assert desk.flame.readout.text == "total 5.00 µs, self 5.00 µs, 2 slices: step › load"
     desk.flame.canvas.range_chosen.emit(TimeRange(1.0, 3.0))
     assert desk.document.ranges.value.time is None
     shown = desk.flame.canvas.shown

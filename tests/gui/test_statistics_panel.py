@@ -113,7 +113,7 @@ def test_every_tab_has_its_table(desk: Both, tab: int) -> None:
     desk.statistics.tabs.setCurrentIndex(tab)
     table = desk.statistics.table.shown_table()
     assert table is not None
-    assert table.rows == (4, 4, 3, 1, 1, 1)[tab]
+    assert table.rows == (4, 4, 4, 3, 1, 1, 1)[tab]
 
 
 def test_notes_reach_canvas_and_list(desk: Both) -> None:

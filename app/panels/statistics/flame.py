@@ -98,7 +98,7 @@ class SliceFlame(QWidget, HasPicture):
             self.readout.say(HINT, muted=True)
         else:
             path, *figures = self._about(frame)
-            self.readout.say(f"{path}: {', '.join(figures)}")
+            self.readout.say(f"{', '.join(figures)}: {path}")  # a long path is cut
 
 
 def draw(painter: QPainter, place: QRectF, profile: Profile, theme: Theme) -> None:

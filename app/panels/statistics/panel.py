@@ -349,9 +349,10 @@ class StatisticsPanel(Panel, RenamesNotes):
         tab, request = self.tab, self._request
         self.grouped.setVisible(self._can_group)
         self.listed.setVisible(self.tab is STATISTICS)
-        if tab is PATHS and self.flame.isHidden():
-            self._halves.setSizes([3, 2, 0])
+        appears = tab is PATHS and self.flame.isHidden()
         self.flame.setVisible(tab is PATHS)
+        if appears:
+            self._halves.setSizes([3 * self.width() // 5, 2 * self.width() // 5, 0])
         if tab is None or request is None:
             self.say_empty(self.lacks(tr("This timeline is empty: the file contains no slices or counters.")))
             return
