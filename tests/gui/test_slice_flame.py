@@ -100,17 +100,16 @@ def test_the_picture_is_for_nested_slices(desk: Both) -> None:
     assert not PLOTS[0].offered(profile(FLAT))
     assert PLOTS[0].offered(profile(LINE))
     assert desk.statistics.picture() is desk.flame
-    images = []
-    for draw in (
-        lambda painter, place: PLOTS[0].draw(painter, place, profile(CALLS), THEMES["light"]),
-        lambda painter, place: desk.flame.draw_picture(painter, place, THEMES["light"]),
-    ):
-        image = QImage(400, 200, QImage.Format.Format_RGB32)
-        image.fill(0xFFFFFFFF)
-        with QPainter(image) as painter:
-            draw(painter, QRectF(0, 0, 400, 200))
-        images.append(image)
-    assert images[0] == images[1]
-    blank = QImage(400, 200, QImage.Format.Format_RGB32)
-    blank.fill(0xFFFFFFFF)
-    assert images[0] != blank
+    plot, seen, blank = blank_image(), blank_image(), blank_image()
+    with QPainter(plot) as painter:
+        PLOTS[0].draw(painter, QRectF(plot.rect()), profile(CALLS), THEMES["light"])
+    with QPainter(seen) as painter:
+        desk.flame.draw_picture(painter, QRectF(seen.rect()), THEMES["light"])
+    assert plot == seen
+    assert plot != blank
+
+
+def blank_image() -> QImage:
+    image = QImage(400, 200, QImage.Format.Format_RGB32)
+    image.fill(0xFFFFFFFF)
+    return image
