@@ -86,7 +86,19 @@ PANELS: tuple[PanelSpec, ...] = (
             "Count, total, average and share of the slices by name, and slices, lanes, gaps, flows, counters and notes "
             "as tables. Statistics follow the range and the selected lanes."
         ),
-        words=("slices by name", "totals", "summary table", "aggregation", "range", "gaps", "overlap", "notes"),
+        words=(
+            "slices by name",
+            "flame graph",
+            "flamegraph",
+            "icicle",
+            "totals",
+            "summary table",
+            "aggregation",
+            "range",
+            "gaps",
+            "overlap",
+            "notes",
+        ),
         group="execution",
     ),
     PanelSpec(

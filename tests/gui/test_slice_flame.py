@@ -113,3 +113,24 @@ def blank_image() -> QImage:
     image = QImage(400, 200, QImage.Format.Format_RGB32)
     image.fill(0xFFFFFFFF)
     return image
+
+
+def test_beside_a_baseline_the_table_compares_and_the_frames_are_of_the_shown_profile(desk: Both) -> None:
+    longer = timeline([("host", "main", [[(0.0, 20.0, "step 1", "")], [(1.0, 4.0, "load", "")]])])
+    before, after = (desk.document.add(profile(line), number) for number, line in enumerate((CALLS, longer), 2))
+    for entry in (before, after):
+        desk.document.finish(entry)
+    desk.document.show(after)
+    desk.document.baselines.set(after, before)
+    desk.settle()
+    desk.panel._refresh.now()
+    desk.qtbot.waitUntil(lambda: desk.panel.comparing.below is not None)
+    refilled(desk.statistics)
+    desk.qtbot.waitUntil(lambda: not desk.statistics.busy and desk.statistics.table.differences is not None)
+    columns = {column.key: column for column in desk.statistics.table.view.items.table.columns}
+    paths = [str(columns["path_before"].value(row)) for row in range(2)]
+    assert {path: columns["total_before"].value(row) for row, path in enumerate(paths)} == {
+        "step": 22.0,
+        "step › load": 5.0,
+    }
+    assert desk.frames() == {"step 1": 20.0, "step 1 › load": 4.0}

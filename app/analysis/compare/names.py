@@ -31,10 +31,17 @@ _BEFORE = re.compile(r"^[\W_]*#[\W_]*")
 _BEHIND = re.compile(r"[\W_]*#[\W_]*$")
 
 
-def normaliser(names: Names) -> Callable[[str], str] | None:
-    """A function that takes out of a name what is ignored; None if nothing is."""
+INSIDE: Final = " › "
+"""Between the names of a path of slices."""
+
+
+def normaliser(names: Names | Literal["path"]) -> Callable[[str], str] | None:
+    """A function that takes out of a name what is ignored; None if nothing is. ``path``: a path of slices, of which a
+    name that is alone on one side has its numbers."""
     if names == "exact":
         return None
+    if names == "path":
+        return lambda path: INSIDE.join(map(stem, path.split(INSIDE)))
     return without_hashes if names == "hashes" else without_numbers
 
 

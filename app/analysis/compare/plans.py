@@ -7,7 +7,7 @@ figures.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final, TypeAlias
+from typing import Final, Literal, TypeAlias
 from zlib import crc32
 
 import numpy as np
@@ -75,7 +75,7 @@ class Plan(Struct, frozen=True):
     tree: TreeOf | None = None
     kinds: tuple[str, ...] = ()
     by_row: bool = False
-    ignored: Names | None = None
+    ignored: Names | Literal["path"] | None = None
     lines: str = ""
     contents: bool = False
     repeats: tuple[str, ...] = ()
@@ -204,7 +204,7 @@ PLANS: Final[dict[str, Plan]] = {
     "variables": Plan(names=("name",), arguments=("tile", "size")),
     "text": Plan(names=("text",), sequence=True),
     "slice-statistics": Plan(names=("name",), samples=_slices_of_names),
-    "slice-paths": Plan(names=("path",)),
+    "slice-paths": Plan(names=("path",), ignored="path"),
     "lanes": Plan(names=_LANE),
     "slices": Plan(within=_LANE, names=("name",), sequence=True, slices=True),
     "instants": Plan(within=_LANE, names=("name",), sequence=True, slices=True),

@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.compare.names import INSIDE
 from app.analysis.timeline.name_groups import NameGroups
 from app.analysis.timeline.pipes import WORKING
 from app.analysis.timeline.statistics import holders, self_time
@@ -60,7 +61,7 @@ class SlicePaths(Struct, frozen=True, eq=False):
         text = self.strings.get(int(self.name[path]))
         above = int(self.parent[path])
         while above >= 0 and len(text) <= LONGEST:
-            text = f"{self.strings.get(int(self.name[above]))} › {text}"
+            text = f"{self.strings.get(int(self.name[above]))}{INSIDE}{text}"
             above = int(self.parent[above])
         return text if len(text) <= LONGEST else f"…{text[-LONGEST:]}"
 
