@@ -138,6 +138,7 @@ class _Reading:
         return RankData(facts=facts, sections=kept, timeline=shown)
 
     def _captured(self, main: Database, stated: Collectives | None) -> tuple[list[Section], RankFacts, Timeline | None]:
+        """Each table is read when it is needed, and released with the last part of the capture that needs it."""
         main.expect(CAPTURE_TABLES)
         texts = Texts(main)
         tasks = device.read_tasks(main)
@@ -146,7 +147,6 @@ class _Reading:
         operations = communication.read_operations(main)
         kinds = device.kinds_of(tasks, compute.number, transfers.columns["globalTaskId"])
         calls = device.read_calls(main)
-        framework = host.read_framework(main)
         steps = device.read_steps(main, tasks, calls)
         levels = texts.enumeration("ENUM_API_TYPE")
         types = texts.enumeration("ENUM_HCCL_DATA_TYPE")
@@ -157,6 +157,7 @@ class _Reading:
             if collectives is not None and stated is not None:
                 collectives = _checked(collectives, stated, main)
         kernels = device.kernels(main, texts, tasks, kinds, compute, steps, (operations.start, operations.end))
+        compute = compute.only("name", "taskType")
         sections: list[Section | None] = [
             kernels,
             collectives,
@@ -164,16 +165,13 @@ class _Reading:
             memory.memory_record(main, texts),
             memory.memory_operators(main, texts),
             memory.calls(calls, texts, levels),
-            host.framework_operators(
-                main,
-                framework,
-                texts,
-                levels,
-                host.launched(tasks, kinds, compute, texts, _launched(operations)),
-            ),
         ]
         facts = _facts(main, tasks, texts, operations)
-        shown = timeline(main, texts, Device(tasks, kinds, compute, operations, transfers, calls, framework), levels)
+        spent = host.launched(tasks, kinds, compute, texts, _launched(operations))
+        read = Device(tasks, kinds, compute, operations, transfers, calls, host.read_framework(main))
+        del tasks, kinds, compute, operations, transfers, calls
+        sections.append(host.framework_operators(main, read.framework, texts, levels, spent))
+        shown = timeline(main, texts, read, levels)
         texts.finish()
         return [section for section in sections if section is not None], facts, shown
 

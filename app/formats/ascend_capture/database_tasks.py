@@ -189,6 +189,10 @@ class Compute(Struct, frozen=True, eq=False):
     number: I64
     columns: dict[str, I64]
 
+    def only(self, *names: str) -> Compute:
+        """The same with these columns alone."""
+        return Compute(self.number, {name: self.columns[name] for name in names})
+
 
 _OF_COMPUTE: Final = [
     "name",

@@ -21,12 +21,13 @@ from app.formats.ascend_capture.database_operators import Framework
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Compute, HostCalls, Kinds, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, named
+from app.formats.integers import narrow
 from app.formats.numbering import by_times
-from app.formats.timeline_build import Events, build
+from app.formats.timeline_build import arrange
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Array, Bool, among, distinct, numbered, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, distinct, numbered, sealed
 from app.profile.strings import Interner
-from app.profile.timeline import Flows, Lanes, Timeline
+from app.profile.timeline import Flows, Lanes, Slices, Timeline
 
 PYTHON, MARKS, CANN, HARDWARE, COMMUNICATION, OVERLAP = (
     "Python",
@@ -49,29 +50,16 @@ _THREAD: Final = 0xFFFFFFFF
 _LARGEST: Final = (1 << 62) - 1
 
 
-class _Part(Struct, frozen=True, eq=False):
-    """Slices of one table. ``lane``, ``name``, ``category``: int32; ``start``, ``end``: int64 nanoseconds."""
-
-    lane: I32
-    start: I64
-    end: I64
-    name: I32
-    category: I32
-
-    def __len__(self) -> int:
-        return len(self.start)
-
-
 class _Arrows(Struct, frozen=True, eq=False):
-    """int64 numbers of slices, as they were added, at both ends of arrows of one category."""
+    """Numbers of slices, as they were added, at both ends of arrows of one category."""
 
     category: str
-    source: I64
-    target: I64
+    source: Integers
+    target: Integers
 
 
-class Device(Struct, frozen=True, eq=False):
-    """What other readers have read of the device."""
+class Device(Struct, eq=False):
+    """What other readers have read of the device. Nobody else keeps it, so that what is released leaves memory."""
 
     tasks: Tasks
     kinds: Kinds
@@ -81,10 +69,18 @@ class Device(Struct, frozen=True, eq=False):
     calls: HostCalls
     framework: Framework
 
+    def release(self, *names: str) -> None:
+        """Forgets these fields."""
+        for name in names:
+            delattr(self, name)
+
 
 def timeline(database: Database, texts: Texts, device: Device, levels: dict[int, str]) -> Timeline | None:
-    """The timeline; None where there is nothing to show. ``levels``: names of the types of calls and operators."""
-    return _Maker(database, texts, device, levels).make()
+    """The timeline; None where there is nothing to show. ``levels``: names of the types of calls and operators. Releases the ``device``
+    while its slices are sorted, which takes the most memory."""
+    maker = _Maker(database, texts, device, levels)
+    maker.collect()
+    return maker.finish()
 
 
 class _Maker:
@@ -95,14 +91,15 @@ class _Maker:
         self._levels = levels
         self._strings = Interner()
         self._lanes: dict[tuple[str, str, int], int] = {}
-        self._parts: list[_Part] = []
+        self._columns: dict[str, list[Integers]] = {name: [] for name in _COLUMNS}
         self._arrows: list[_Arrows] = []
         self._count = 0
         self._beyond = 0
 
-    def make(self) -> Timeline | None:
-        """Everything."""
+    def collect(self) -> None:
+        """Everything but the counters; releases the device."""
         self._python()
+        self._device.release("framework")
         self._marks()
         calls = self._calls()
         launched = self._hardware()
@@ -115,33 +112,37 @@ class _Maker:
         if self._beyond:
             text = tr("only the first {most:,} lanes are shown", most=MOST_LANES)
             self._database.problems.add("warning", tr("lanes beyond the first"), None, text)
-        return self._finish()
+        self._device.release("tasks", "kinds", "compute", "operations", "transfers", "calls")
+        self._api_connection = self._api_slice = _NO
 
-    def _finish(self) -> Timeline | None:
-        origin = min((int(part.start.min()) for part in self._parts if len(part)), default=-1)
+    def finish(self) -> Timeline | None:
+        """The timeline of what was collected."""
+        origin = min((int(start.min()) for start in self._columns["start"]), default=-1)
         tracks, origin = counters(self._database, self._texts, self._strings, origin)
         if origin < 0:
             return None
-        parts = [part for part in self._parts if len(part)]
-        self._parts.clear()
-        start = _joined([part.start - origin for part in parts], np.float64)
-        duration = _joined([part.end - part.start for part in parts], np.float64)
-        lane, name, category = (_joined([getattr(part, of) for part in parts], np.int32) for of in _COLUMNS)
-        parts.clear()
+        start = self._joined("start", np.int64)
+        start -= origin
+        start = start.astype(np.float64)
+        lane, duration = self._joined("lane", np.int32), self._joined("duration", np.float64)
         self._database.look()
-        events = Events(lane, start, duration, name, category)
-        built = build(events, len(self._lanes))
-        del events, duration, name, category
+        made = arrange(lane, start, duration, None, len(self._lanes))
         self._database.look()
-        flows = self._flows(lane, start, built.order)
+        lane = made.lane
+        start = sealed(start[made.order])
+        duration = sealed(duration[made.order])
+        name, category = (sealed(self._joined(of, np.int32)[made.order]) for of in ("name", "category"))
         self._database.look()
+        flows = self._flows(lane, start, made.order)
+        self._database.look()
+        none = sealed(np.full(len(start), -1, np.int64))
         process = np.array([self._strings(process) for process, _, _ in self._lanes], np.int32)
         thread = np.array([self._strings(thread) for _, thread, _ in self._lanes], np.int32)
         return Timeline(
             unit="ns",
             seconds_per_unit=1e-9,
-            lanes=Lanes(sealed(process), sealed(thread), built.first_row),
-            slices=built.slices,
+            lanes=Lanes(sealed(process), sealed(thread), made.first_row),
+            slices=Slices(start, duration, name, category, record=none, address=none, first=made.first),
             flows=flows,
             counters=tracks,
             origin=Decimal(origin),
@@ -149,11 +150,13 @@ class _Maker:
         )
 
     def _flows(self, lane: I32, start: F64, order: I64) -> Flows:
-        """The arrows, from start to start, by the time at which they leave."""
+        """The arrows, from start to start, by the time at which they leave. ``lane``, ``start``: of the slices in
+        ``order``."""
         place = np.empty(len(order), np.int64)
         place[order] = np.arange(len(order))
-        source = np.concatenate([one.source for one in self._arrows] or [_NO])
-        target = np.concatenate([one.target for one in self._arrows] or [_NO])
+        source = place[np.concatenate([one.source for one in self._arrows] or [_NO])]
+        target = place[np.concatenate([one.target for one in self._arrows] or [_NO])]
+        del place
         names = [np.full(len(one.source), self._strings(one.category), np.int32) for one in self._arrows]
         category = np.concatenate([*names, _NO]).astype(np.int32)
         row = by_times(start[source], start[target])
@@ -161,11 +164,11 @@ class _Maker:
         return Flows(
             category=sealed(category[row]),
             from_time=sealed(start[source]),
-            from_lane=sealed(lane[source].astype(np.int32)),
-            from_slice=sealed(place[source]),
+            from_lane=sealed(lane[source]),
+            from_slice=sealed(source),
             to_time=sealed(start[target]),
-            to_lane=sealed(lane[target].astype(np.int32)),
-            to_slice=sealed(place[target]),
+            to_lane=sealed(lane[target]),
+            to_slice=sealed(target),
         )
 
     def _add(self, lane: I32, start: I64, end: I64, name: I32, category: I32 | None = None) -> I64:
@@ -177,11 +180,14 @@ class _Maker:
         number[good] = np.arange(self._count, self._count + kept)
         self._count += kept
         category = np.full(len(lane), -1, np.int32) if category is None else category
-        part = _Part(lane, start, end, name, category)
-        if kept < len(lane):
-            part = _Part(lane[good], start[good], end[good], name[good], category[good])
-        self._parts.append(part)
+        for of, column in zip(_COLUMNS, (lane, start, end - start, name, category), strict=True):
+            if kept:
+                self._columns[of].append(narrow(column if kept == len(lane) else column[good]))
         return number
+
+    def _joined(self, of: str, kind: type[np.generic]) -> Array:
+        """A column of all slices, whose parts are released."""
+        return np.concatenate([_NO, *self._columns.pop(of)], dtype=kind, casting="unsafe")
 
     def _lane(self, process: str, thread: str, number: int = 0) -> int:
         """The lane of a thread; -1 where there are too many. ``number``: tells apart what is called the same."""
@@ -273,7 +279,7 @@ class _Maker:
     def _arrow(self, category: str, source: I64, target: I64) -> None:
         good = (source >= 0) & (target >= 0)
         if good.any():
-            self._arrows.append(_Arrows(category, source[good], target[good]))
+            self._arrows.append(_Arrows(category, narrow(source[good]), narrow(target[good])))
 
     def _calls(self) -> tuple[I64, I64]:
         """(connections of calls, numbers of their slices)."""
@@ -376,12 +382,8 @@ class _Maker:
                 self._add(lane, start, end, np.full(len(start), self._strings(name), np.int32))
 
 
-_COLUMNS: Final = ("lane", "name", "category")
+_COLUMNS: Final = ("lane", "start", "duration", "name", "category")
 _NO: Final[I64] = sealed(np.empty(0, np.int64))
-
-
-def _joined(parts: list[Array], kind: type[np.generic]) -> Array:
-    return np.concatenate([np.empty(0, kind), *(part.astype(kind, copy=False) for part in parts)])
 
 
 Spans = tuple[I64, I64]
