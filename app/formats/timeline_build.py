@@ -105,7 +105,8 @@ def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | Non
                 depth[part] = _grouped(start[part], end[part], slack, group[part])
     begins, stops = bounds[0][alone], bounds[1][alone]
     for some in batches(stops - begins):
-        which = expand(begins[some], stops[some])
+        adjoin = bool((begins[some][1:] == stops[some][:-1]).all())  # as a single lane does: views need no copies
+        which = slice(begins[some][0], stops[some][-1]) if adjoin else expand(begins[some], stops[some])
         starts, ends = start[which], end[which]
         borders = np.concatenate(([0], np.cumsum(stops[some] - begins[some])))
         depth[which] = _stacked(starts, ends, rounding.slack(starts, ends), borders)
@@ -124,6 +125,7 @@ def _stacked(start: F64, end: F64, slack: F64, lanes: I64) -> I32:
     alone = np.ones(len(start), np.bool_)
     alone[1:] = (start[1:] >= reach[:-1] - slack[1:]) & (least[1:] >= reach[:-1])
     alone[lanes[:-1]] = True
+    del least
     first = np.flatnonzero(alone)
     size = np.diff(first, append=len(start))
     depth = np.zeros(len(start), np.int32)

@@ -167,10 +167,11 @@ class _Reading:
             memory.calls(calls, texts, levels),
         ]
         facts = _facts(main, tasks, texts, operations)
-        spent = host.launched(tasks, kinds, compute, texts, _launched(operations))
         read = Device(tasks, kinds, compute, operations, transfers, calls, host.read_framework(main))
         del tasks, kinds, compute, operations, transfers, calls
+        spent = host.launched(read.tasks, read.kinds, read.compute, texts, _launched(read.operations))
         sections.append(host.framework_operators(main, read.framework, texts, levels, spent))
+        del spent
         shown = timeline(main, texts, read, levels)
         texts.finish()
         return [section for section in sections if section is not None], facts, shown

@@ -149,7 +149,7 @@ MAKERS: Final[dict[Kind, Callable[[], Column]]] = {"int": Ints, "float": Floats,
 def nothing(kind: Kind, count: int) -> Any:
     if kind == "text":
         return Strings(sealed(np.empty(0, np.uint8)), sealed(np.zeros(count, np.int64)))
-    return np.full(count, NONE, np.int64) if kind == "int" else np.full(count, np.nan)
+    return np.broadcast_to(np.int64(NONE) if kind == "int" else np.float64(np.nan), count)
 
 
 def _is_text(text: bytes) -> bool:

@@ -3,6 +3,7 @@ called, and on the device by what they launched (Ascend captures, sections 2 to 
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from typing import Final
 
@@ -115,17 +116,14 @@ def framework_operators(
     if not len(rows):
         return None
     start, end = framework.start[rows], framework.end[rows]
-    parent, order = _parents(framework.thread[rows], start, end, database.look)
+    order, parent, until = _nested(framework.thread[rows], start, end, database.look)
     own = end - start
     inner = np.zeros(len(rows), np.int64)
     inside = np.flatnonzero(parent >= 0)
-    combine_at(np.add, inner, parent[inside], own[inside])
+    combine_at(np.add, inner, order[parent[inside]], own[order[inside]])
     device_self, aicore_self = _on_device(framework, rows, device)
-    device_total, aicore_total = device_self.copy(), aicore_self.copy()
-    for row in order[::-1].tolist():  # callees are behind their callers
-        if parent[row] >= 0:
-            device_total[parent[row]] += device_total[row]
-            aicore_total[parent[row]] += aicore_total[row]
+    database.look()
+    device_total, aicore_total = (_with_callees(one, order, until) for one in (device_self, aicore_self))
     strings = Interner()
     return FrameworkOperators(
         rank=sealed(np.zeros(len(rows), np.int32)),
@@ -149,21 +147,31 @@ def _any(values: I64, wanted: list[int]) -> Bool:
     return found
 
 
-def _parents(thread: I64, start: I64, end: I64, look: Callable[[], None]) -> tuple[I64, I64]:
-    """(int64: the row that each lies in, -1 none; int64: the rows by thread and start, callers first)."""
+def _nested(thread: I64, start: I64, end: I64, look: Callable[[], None]) -> tuple[I64, I64, I64]:
+    """int64: the rows by thread and start, callers first; of each in this order, the place of its caller, -1 none, and
+    the place behind all that it called."""
     order = np.lexsort((-end, start, thread))
-    parents = np.full(len(order), -1, np.int64)
+    parents, until = array("q"), array("q")
     open_: list[tuple[int, int, int]] = []
-    columns = zip(order.tolist(), thread[order].tolist(), start[order].tolist(), end[order].tolist(), strict=True)
-    for number, (row, own, begin, until) in enumerate(columns):
-        while open_ and (open_[-1][1] != own or open_[-1][2] <= begin):
-            open_.pop()
-        if open_:
-            parents[row] = open_[-1][0]
-        open_.append((row, own, until))
-        if number % _TICK == 0:
-            look()
-    return parents, order
+    for at in range(0, len(order), _TICK):
+        look()
+        some = order[at : at + _TICK]
+        columns = zip(thread[some].tolist(), start[some].tolist(), end[some].tolist(), strict=True)
+        for place, (own, begin, last) in enumerate(columns, at):
+            while open_ and (open_[-1][1] != own or open_[-1][2] <= begin):
+                until[open_.pop()[0]] = place
+            parents.append(open_[-1][0] if open_ else -1)
+            until.append(len(order))
+            open_.append((place, own, last))
+    return order, np.array(parents, np.int64), np.array(until, np.int64)
+
+
+def _with_callees(values: I64, order: I64, until: I64) -> I64:
+    """int64: the sum of each value and those of what it called."""
+    sums = np.concatenate((np.zeros(1, np.int64), np.cumsum(values[order])))
+    total = np.empty_like(values)
+    total[order] = sums[until] - sums[:-1]
+    return total
 
 
 def _on_device(framework: Framework, rows: I64, device: Launched) -> tuple[I64, I64]:

@@ -36,7 +36,7 @@ MAX_CELL: Final = 4096
 """Bytes of one value in a table without texts; a longer one ends the table."""
 SECONDS: Final = 60.0
 BYTES_A_SECOND: Final = 250_000
-_CHUNK: Final = 4096
+_CHUNK: Final = 1024
 _STEPS: Final = 20_000
 """Instructions of SQLite's machine between two calls: a few milliseconds."""
 _HEADER: Final = 100

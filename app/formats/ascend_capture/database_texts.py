@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping
 from typing import Final
 
@@ -11,11 +12,12 @@ from app.formats.ascend_capture.database_columns import NONE
 from app.formats.ascend_capture.database_safe import Database
 from app.language import plural, tr
 from app.profile.arrays import I32, I64, distinct, sealed
-from app.profile.strings import Interner
+from app.profile.strings import Interner, taken
 
 NO_IDS: Final = (65535, 4294967295)
 """Ids that stand for none (section 3), unless there is a text of that id."""
 _ABSENT: Final = frozenset(("", "N/A"))
+_TICK: Final = 1 << 14
 
 
 class Found:
@@ -58,27 +60,31 @@ class Texts:
         """The text of one id, "" where there is none."""
         return self._strings.get(int(self._found.row(np.array([number], np.int64))[0]))
 
-    def by_id(self, ids: I64, absent: str = "") -> dict[int, str]:
-        """The texts of the different ones of ``ids``; ``absent`` for those that have none."""
+    def by_id(self, ids: I64) -> dict[int, str]:
+        """The texts of the different ones of ``ids``, "" for those that have none."""
+        wanted, texts = self._different(ids)
+        return dict(zip(wanted.tolist(), texts, strict=True))
+
+    def _different(self, ids: I64) -> tuple[I64, list[str]]:
         wanted = distinct(ids)
         rows = self._found.row(wanted)
         lost = (rows < 0) & (wanted != NONE) & (wanted >= 0)
         for none in NO_IDS:
             lost &= wanted != none
         self._unknown += int(np.count_nonzero(lost))
-        return {
-            number: self._strings.get(row, absent) for number, row in zip(wanted.tolist(), rows.tolist(), strict=True)
-        }
+        return wanted, taken(self._strings, rows).tolist()
 
     def column(self, ids: I64, strings: Interner, *, optional: bool = True, quoted: bool = False) -> I32:
         """int32: the texts of ``ids`` in ``strings``, -1 for none and N/A (an empty text if not ``optional``).
         ``quoted``: the texts carry quotes of their own, which are left out."""
-        texts = self.by_id(ids)
-        made = {}
-        for number, text in texts.items():
+        wanted, texts = self._different(ids)
+        made = array("i")
+        for count, text in enumerate(texts):
+            if count % _TICK == 0:
+                self._database.look()
             text = text.strip('"') if quoted else text
-            made[number] = -1 if optional and text in _ABSENT else strings(text)
-        return numbered(ids, made)
+            made.append(-1 if optional and text in _ABSENT else strings(text))
+        return sealed(np.array(made, np.int32)[np.searchsorted(wanted, ids)])
 
     def enumeration(self, table: str) -> dict[int, str]:
         """The names of an ENUM table of the file: ids moved between versions (section 3)."""

@@ -76,8 +76,8 @@ class Device(Struct, eq=False):
 
 
 def timeline(database: Database, texts: Texts, device: Device, levels: dict[int, str]) -> Timeline | None:
-    """The timeline; None where there is nothing to show. ``levels``: names of the types of calls and operators. Releases the ``device``
-    while its slices are sorted, which takes the most memory."""
+    """The timeline; None where there is nothing to show. ``levels``: names of the types of calls and operators. The
+    ``device`` is released before its slices are sorted, which takes the most memory."""
     maker = _Maker(database, texts, device, levels)
     maker.collect()
     return maker.finish()
@@ -99,7 +99,6 @@ class _Maker:
     def collect(self) -> None:
         """Everything but the counters; releases the device."""
         self._python()
-        self._device.release("framework")
         self._marks()
         calls = self._calls()
         launched = self._hardware()
@@ -221,7 +220,10 @@ class _Maker:
             category = np.where(out, self._strings("dequeue"), category).astype(np.int32) if out.any() else category
             names = self._texts.column(own.name, self._strings, optional=False)
             number = self._add(self._threads(PYTHON, own.thread), own.start, own.end, names, category)
-            self._connect(own, number, queue)
+            start, launches = own.start, own.pairs(np.flatnonzero(number >= 0))
+            del own
+            self._device.release("framework")
+            self._connect(start, launches, number, queue)
         if database.has("GC_RECORD") and not database.lacks("GC_RECORD", "startNs", "endNs", "globalTid"):
             fetched = database.read("GC_RECORD", dict.fromkeys(("startNs", "endNs", "globalTid"), "int"))
             start, end = fetched.ints("startNs"), fetched.ints("endNs")
@@ -253,15 +255,14 @@ class _Maker:
     def _of_type(self, types: I64, word: str) -> Bool:
         return _among(types, [number for number, name in self._levels.items() if name == word])
 
-    def _connect(self, own: Framework, number: I64, queue: Bool) -> None:
+    def _connect(self, start: I64, launches: tuple[I64, I64], number: I64, queue: Bool) -> None:
         """Resolves connections: each row has an id, which CONNECTION_IDS maps to one or several connections. Two rows
         with one connection that is no task's: what is taken from the queue, or backward of what was forward."""
-        each, connection = own.pairs(np.flatnonzero(number >= 0))
+        each, connection = launches
         is_queue = queue[each]
         self._api_connection, self._api_slice = connection[~is_queue], number[each[~is_queue]]
         tasks = distinct(self._device.tasks.connection)
         no_task = Found(tasks).row(connection) < 0
-        start = own.start
         self._pairs("async_task_queue", connection[is_queue], number[each[is_queue]], start[each[is_queue]])
         rest = np.flatnonzero(~is_queue & no_task)
         self._pairs("fwdbwd", connection[rest], number[each[rest]], start[each[rest]])
