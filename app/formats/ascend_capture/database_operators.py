@@ -49,11 +49,18 @@ class Framework(Struct, frozen=True, eq=False):
     def __len__(self) -> int:
         return len(self.start)
 
-    def pairs(self, rows: I64) -> tuple[I64, I64]:
+    def pairs(self, rows: I64, look: Callable[[], None]) -> tuple[I64, I64]:
         """(row, connection) of all connections of ``rows``: several where an operator launches several tasks."""
-        wanted = self.connection[rows]
-        low, high = np.searchsorted(self.ids, wanted, "left"), np.searchsorted(self.ids, wanted, "right")
-        high = np.where(wanted == NONE, low, high)
+        low, high = np.empty(len(rows), np.int64), np.empty(len(rows), np.int64)
+        for at in range(0, len(rows), _TICK):
+            look()
+            some = slice(at, at + _TICK)
+            wanted = self.connection[rows[some]]
+            low[some] = np.searchsorted(self.ids, wanted, "left")
+            high[some] = np.where(wanted == NONE, low[some], np.searchsorted(self.ids, wanted, "right"))
+        if not (high > low + 1).any():
+            one = np.flatnonzero(high > low)
+            return rows[one], self.connections[low[one]]
         if int((high - low).sum()) > len(self.ids) + len(rows) + _MORE:  # many rows that share ids of many connections
             high = np.minimum(high, low + 1)
         return np.repeat(rows, high - low), self.connections[expand(low, high)]
@@ -78,6 +85,7 @@ def read_framework(database: Database) -> Framework:
         known = np.flatnonzero((ids != NONE) & (connections != NONE))
         order = known[np.argsort(ids[known], kind="stable")]
         ids, connections = ids[order], connections[order]
+        database.look()
     return Framework(*[*columns, ids, connections])
 
 
@@ -111,17 +119,19 @@ def framework_operators(
     """One row per operator, in the order of the file; None without any. Times on the device are those of what has the
     operator's connections: the databases seen have none for copies, which the text form counts as well."""
     kinds = [number for number, name in levels.items() if name == OPERATOR]
+    database.look()
     steps = [one for one, name in texts.by_id(framework.name).items() if name.startswith(_STEP)]
     rows = np.flatnonzero(_any(framework.kind, kinds) & ~_any(framework.name, steps))
     if not len(rows):
         return None
     start, end = framework.start[rows], framework.end[rows]
+    database.look()
     order, parent, until = _nested(framework.thread[rows], start, end, database.look)
     own = end - start
     inner = np.zeros(len(rows), np.int64)
     inside = np.flatnonzero(parent >= 0)
     combine_at(np.add, inner, order[parent[inside]], own[order[inside]])
-    device_self, aicore_self = _on_device(framework, rows, device)
+    device_self, aicore_self = _on_device(framework, rows, device, database.look)
     database.look()
     device_total, aicore_total = (_with_callees(one, order, until) for one in (device_self, aicore_self))
     strings = Interner()
@@ -174,13 +184,15 @@ def _with_callees(values: I64, order: I64, until: I64) -> I64:
     return total
 
 
-def _on_device(framework: Framework, rows: I64, device: Launched) -> tuple[I64, I64]:
+def _on_device(framework: Framework, rows: I64, device: Launched, look: Callable[[], None]) -> tuple[I64, I64]:
     """int64 nanoseconds by operator: of all that it launched itself, and of that on the AI Cores."""
-    place, connection = framework.pairs(rows)
+    place, connection = framework.pairs(rows, look)
     known = distinct(device.connection)
+    look()
     sums = []
     at = np.searchsorted(known, device.connection)
     where = Found(known).row(connection)
+    look()
     row = np.searchsorted(rows, place)
     for spent in (device.total, device.aicore):
         by_connection = np.zeros(len(known), np.int64)

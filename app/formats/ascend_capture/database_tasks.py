@@ -308,14 +308,19 @@ def _counters(database: Database, texts: Texts, number: I64) -> tuple[TypedColum
     if not database.has("TASK_PMU_INFO") or database.lacks("TASK_PMU_INFO", "globalTaskId", "name", "value"):
         return ()
     fetched = database.read("TASK_PMU_INFO", {"globalTaskId": "int", "name": "int", "value": "float"})
-    row, value = Found(number).row(fetched.ints("globalTaskId")), fetched.floats("value")
+    found, value = Found(number), fetched.floats("value")
+    database.look()
+    row = found.row(fetched.ints("globalTaskId"))
+    database.look()
     names = texts.by_id(fetched.ints("name"))
     several = [name for name in names if names[name]]
     if len(several) > MOST_COUNTERS:
         text = tr("more than {most:,} counters; the first are shown", most=MOST_COUNTERS)
         database.problems.add("warning", tr("counters beyond the first"), None, text)
     place = numbered(fetched.ints("name"), {one: at for at, one in enumerate(names)})
+    database.look()
     order = np.argsort(place, kind="stable")
+    database.look()
     begins = np.searchsorted(place[order], np.arange(len(names) + 1))
     made = []
     for at, one in enumerate(names):

@@ -158,7 +158,9 @@ class _Maker:
         del place
         names = [np.full(len(one.source), self._strings(one.category), np.int32) for one in self._arrows]
         category = np.concatenate([*names, _NO]).astype(np.int32)
+        self._database.look()
         row = by_times(start[source], start[target])
+        self._database.look()
         source, target = source[row], target[row]
         return Flows(
             category=sealed(category[row]),
@@ -179,7 +181,8 @@ class _Maker:
         number[good] = np.arange(self._count, self._count + kept)
         self._count += kept
         category = np.full(len(lane), -1, np.int32) if category is None else category
-        for of, column in zip(_COLUMNS, (lane, start, end - start, name, category), strict=True):
+        columns: tuple[Integers, ...] = (lane, start, end - start, name, category)
+        for of, column in zip(_COLUMNS, columns, strict=True):
             if kept:
                 self._columns[of].append(narrow(column if kept == len(lane) else column[good]))
         return number
@@ -220,7 +223,8 @@ class _Maker:
             category = np.where(out, self._strings("dequeue"), category).astype(np.int32) if out.any() else category
             names = self._texts.column(own.name, self._strings, optional=False)
             number = self._add(self._threads(PYTHON, own.thread), own.start, own.end, names, category)
-            start, launches = own.start, own.pairs(np.flatnonzero(number >= 0))
+            start, launches = own.start, own.pairs(np.flatnonzero(number >= 0), database.look)
+            database.look()
             del own
             self._device.release("framework")
             self._connect(start, launches, number, queue)
@@ -262,7 +266,9 @@ class _Maker:
         is_queue = queue[each]
         self._api_connection, self._api_slice = connection[~is_queue], number[each[~is_queue]]
         tasks = distinct(self._device.tasks.connection)
+        self._database.look()
         no_task = Found(tasks).row(connection) < 0
+        self._database.look()
         self._pairs("async_task_queue", connection[is_queue], number[each[is_queue]], start[each[is_queue]])
         rest = np.flatnonzero(~is_queue & no_task)
         self._pairs("fwdbwd", connection[rest], number[each[rest]], start[each[rest]])
@@ -270,6 +276,7 @@ class _Maker:
     def _pairs(self, category: str, connection: I64, number: I64, start: I64) -> None:
         """Arrows between the only two slices of a connection."""
         order = np.lexsort((start, connection))
+        self._database.look()
         value = connection[order]
         new = np.ones(len(order), np.bool_)
         new[1:] = value[1:] != value[:-1]
