@@ -135,7 +135,7 @@ from PySide6.QtWidgets import QApplication
 application = QApplication(sys.argv[:1])
 from app.views.chart.model import Axis, Chart, Series
 from app.widgets.chart.scene import ChartPainter, ChartScene
-from app.widgets.context import Look
+from app.views.look import Look
 axis = Axis("", 1, 100, log=True)
 series = Series(0, "a", ((1, 1), (100, 100)), ((10, 20),))
 scene = ChartScene(Chart("", "", axis, axis, (series,)), ChartPainter())

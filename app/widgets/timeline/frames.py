@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtWidgets import QWidget
 
 from app.profile.selection import TimeRange
+from app.views.texts import shown_line
 from app.widgets.display import Display
 from app.widgets.timeline.canvas import TimelineCanvas
 
@@ -18,7 +19,7 @@ class FrameCanvas(TimelineCanvas):
 
     def __init__(self, display: Display, parent: QWidget, title: str, about: Callable[[int], list[str]]) -> None:
         super().__init__(display, parent)
-        self.setAccessibleName(title)
+        self.setAccessibleName(shown_line(title))
         self.stage.one_lane = True
         self._about = about
         self.range_chosen.connect(self._zoom_to)
