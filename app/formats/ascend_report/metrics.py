@@ -8,7 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from app.formats.ascend_report import block_tables, operator
 from app.formats.ascend_report import block_tables as memory_rows
 from app.formats.ascend_report import operator as basic_info
-from app.formats.ascend_report.csv_table import LineProblems, read_table, silent
+from app.formats.ascend_report.csv_lines import LineProblems, silent
+from app.formats.ascend_report.csv_table import read_table
 from app.formats.ascend_report.emulate import emulated_sections, executed_sections
 from app.formats.ascend_report.members import Member
 from app.formats.ascend_report.operator import BasicInfo, compare, completed
