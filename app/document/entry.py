@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from msgspec import Struct
@@ -41,3 +43,21 @@ class Entries(Protocol):
     def entry(self, entry_id: int) -> Entry | None: ...
 
     def show(self, entry_id: int) -> None: ...
+
+
+def rest_of_run(entries: Iterable[Entry], entry: Entry) -> list[Path]:
+    """The files of other captures among ``entries`` whose ranks are none of those that ``entry`` and the captures
+    before have."""
+    known, files = _ranks(entry), list[Path]()
+    for other in entries:
+        ranks = _ranks(other) if other.id != entry.id else set()
+        if ranks and known and not ranks & known:
+            known |= ranks
+            files += other.profile.origin.paths
+    return files
+
+
+def _ranks(entry: Entry) -> set[int]:
+    """The numbers of the ranks of a whole capture; none of other profiles, and while it is read."""
+    capture = entry.profile.capture
+    return set() if capture is None or entry.is_part or not entry.done else set(capture.rank.tolist()) - {-1}

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from msgspec import Struct
 from PySide6.QtCore import QObject
@@ -17,9 +17,6 @@ from app.document.threads import absolute
 from app.language import tr
 from app.views.names_apart import side_names
 from app.views.texts import shown_line
-
-if TYPE_CHECKING:
-    pass
 
 SHARE: Final = 5
 """The names get at most this part of the window's width: a fifth."""

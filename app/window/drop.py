@@ -137,7 +137,7 @@ class DropMark(QWidget):
 
 class TabDrop(QObject):
     """Watches a tab bar. Signal ``dropped`` (index of the dragged tab, of the one below the pointer). Escape, and a
-    drop anywhere else, do nothing."""
+    drop anywhere else, do nothing. ``joins``: says of the same two whether they can become one profile."""
 
     dropped = Signal(int, int)
 
@@ -147,6 +147,7 @@ class TabDrop(QObject):
         self._pressed = -1
         self._start = QPoint()
         self._dragging = False
+        self.joins: Callable[[int, int], bool] = lambda _dragged, _target: False
         self.mark = DropMark(display, bar)
         bar.installEventFilter(self)
 
@@ -208,7 +209,11 @@ class TabDrop(QObject):
         self.mark.setGeometry(self._bar.tabRect(target))
         self.mark.raise_()
         names = [self._bar.tabText(index).replace("&&", "&") for index in (target, self._pressed)]
-        text = tr("Compare {after} with {before} (baseline)", after=shown_line(names[0]), before=shown_line(names[1]))
+        after, before = map(shown_line, names)
+        lines = [tr("Compare {after} with {before} (baseline)", after=after, before=before)]
+        if self.joins(self._pressed, target):
+            lines.append(tr("or join them as one run"))
+        text = "\n".join(lines)
         QToolTip.showText(self._bar.mapToGlobal(point + QPoint(0, BELOW)), tip(text), self._bar)
 
 

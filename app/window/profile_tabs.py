@@ -81,12 +81,12 @@ class ProfileTabs(QTabBar):
     """One tab for each open profile. A dot marks the current profile, a ring the others, a broken ring one that is
     still being read. ``stamps``: returns the file stamps of a reading job (by id). Signals: ``close_wanted`` (entry
     id), ``menu_wanted`` (global position), ``chosen``: the user clicked a tab, possibly the current one,
-    ``compare_wanted`` (entry id, id of its baseline): the user dropped the tab of the baseline on the other."""
+    ``tab_dropped`` (entry id, id of the one whose tab the user dropped on it)."""
 
     close_wanted = Signal(object)
     menu_wanted = Signal(object)
     chosen = Signal()
-    compare_wanted = Signal(object, object)
+    tab_dropped = Signal(object, object)
 
     def __init__(
         self,
@@ -96,6 +96,8 @@ class ProfileTabs(QTabBar):
         stamps: Callable[[int], Sequence[Stamp]] = lambda _job: (),
     ) -> None:
         super().__init__(parent)
+        self.joins: Callable[[int, int], bool] = lambda _entry, _dragged: False
+        """Whether two profiles (entry ids) are ranks that can become one."""
         self.pressing = False
         """Whether a mouse press is being handled, which shows the profile of a tab."""
         self._document = document
@@ -124,6 +126,7 @@ class ProfileTabs(QTabBar):
         display.changed.connect(self._look_changed)
         self.drop = TabDrop(self, display)
         self.drop.dropped.connect(self._dropped)
+        self.drop.joins = lambda dragged, target: self.joins(self.tabData(target), self.tabData(dragged))
         self._update_tabs()
 
     def tabSizeHint(self, index: int) -> QSize:
@@ -154,7 +157,7 @@ class ProfileTabs(QTabBar):
             self.menu_wanted.emit(event.globalPos())
 
     def _dropped(self, dragged: int, target: int) -> None:
-        self.compare_wanted.emit(self.tabData(target), self.tabData(dragged))
+        self.tab_dropped.emit(self.tabData(target), self.tabData(dragged))
 
     def _clicked(self, index: int) -> None:
         if index >= 0:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from desktop.program import BUTTONS
+import pytest
+
+from desktop.eyes import changed
+from desktop.program import BUTTONS, MENU_PIXELS
 from desktop.waiting import until
 from generators.ascend_capture import Run, write
 from journeys.conftest import Start
@@ -40,14 +43,25 @@ def test_delays_are_exported_as_they_are_shown(start: Start, tmp_path: Path) -> 
     assert [float(row["delay [s]"]) for row in rows] == [Run().late * 1e-9] * 2
 
 
-def test_ranks_that_were_opened_one_by_one_are_joined(start: Start, tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", ["command", "drop"])
+def test_ranks_that_were_opened_one_by_one_are_joined(start: Start, tmp_path: Path, by: str) -> None:
     write(tmp_path / "run", Run())
     program = start(tmp_path / "run" / "rank0_ascend_pt")
     program.find("filler", "Timeline")
     program.open(tmp_path / "run" / "rank1_ascend_pt")
     program.find("page tab", lambda name: name.startswith("rank1_ascend_pt"))
     program.find(BUTTONS, lambda name: name.startswith("16.9"))  # read, so that it can be joined
-    program.command("Join as one run")
+    if by == "command":
+        program.command("Join as one run")
+    else:
+        second, first = (
+            program.find("page tab", lambda name, start=start: name.startswith(start))
+            for start in ("rank1_ascend_pt", "rank0_ascend_pt")
+        )
+        before = program.eyes.still()
+        program.hands.drag(second.middle, first.middle)
+        until(lambda: changed(before, program.eyes.look()) > MENU_PIXELS, "a menu")
+        program.hands.press("Down", "Return")
     program.find(BUTTONS, lambda name: name.startswith("rank 1 late by "))
     until(lambda: not program.has("page tab", lambda name: name.startswith("rank1_ascend_pt")), "one profile")
 

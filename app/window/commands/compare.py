@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
 from app.analysis.compare.names import TITLES, Names
+from app.document.entry import rest_of_run
 from app.document.parts import PartOpener
 from app.language import tr
 from app.widgets.abilities import PairsRows, ShowsEvidence
@@ -70,6 +72,25 @@ def open_pair(context: CommandContext, pair: FilePair, _checked: bool = False) -
 
 def _begin(context: CommandContext, entry: int, baseline: int, _checked: bool = False) -> None:
     context.baseline_opener.compare(entry, baseline)
+
+
+def joined_ranks(context: CommandContext, target: int, dragged: int) -> list[Path]:
+    """The files that complete the run of one open capture by another; none if these are not ranks of one run."""
+    after, before = (context.document.entry(entry) for entry in (target, dragged))
+    return [] if after is None or before is None else rest_of_run([before], after)
+
+
+def tab_dropped(context: CommandContext, target: int, dragged: int) -> None:
+    """Compares the profile of a tab with the one whose tab was dropped on it, or asks whether to join their ranks."""
+    files = joined_ranks(context, target, dragged)
+    if not files:
+        context.baseline_opener.compare(target, dragged)
+        return
+    menu = QMenu(context.main)
+    menu.aboutToHide.connect(menu.deleteLater)
+    menu.addAction(tr("Join as one run")).triggered.connect(lambda: context.loader.join(target, files))
+    menu.addAction(tr("Compare the two")).triggered.connect(partial(_begin, context, target, dragged))
+    menu.popup(QCursor.pos())
 
 
 def _open(context: CommandContext, entry: int, _checked: bool = False) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
+from app.document.entry import rest_of_run
 from app.language import tr
 from app.views.texts import shown_line
 from app.window import dialogs
@@ -19,7 +20,6 @@ from app.window.notices import Notice
 from app.window.recent import there
 
 if TYPE_CHECKING:
-    from app.document.entry import Entry
     from app.store.stored_part import StoredPart
     from app.window.recent import RecentFile
     from app.window.settings import FilePair
@@ -66,27 +66,9 @@ def _report(context: CommandContext) -> None:
     ask_and_save(context)
 
 
-def rest_of_run(entries: Iterable[Entry], entry: Entry) -> list[Path]:
-    """The files of other captures among ``entries`` whose ranks are none of those that ``entry`` and the captures
-    before have."""
-    known, files = _ranks(entry), list[Path]()
-    for other in entries:
-        ranks = _ranks(other) if other.id != entry.id else set()
-        if ranks and known and not ranks & known:
-            known |= ranks
-            files += other.profile.origin.paths
-    return files
-
-
 def _completes_run(context: CommandContext) -> bool:
     current = context.document.current
     return current is not None and bool(rest_of_run(context.document.entries, current))
-
-
-def _ranks(entry: Entry) -> set[int]:
-    """The numbers of the ranks of a whole capture; none of other profiles, and while it is read."""
-    capture = entry.profile.capture
-    return set() if capture is None or entry.is_part or not entry.done else set(capture.rank.tolist()) - {-1}
 
 
 def _show_in_folder(context: CommandContext, path: Path) -> None:

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from pytestqt.qtbot import QtBot
 
 from app.document.document import Document
+from app.document.entry import rest_of_run
 from app.document.file_watcher import Partner, Partners
 from app.document.loader import Loader
-from app.window.commands.file import rest_of_run
 from generators import ascend_capture, poplar
 from generators.trees import write_json
 
