@@ -7,11 +7,13 @@ import os
 import subprocess
 import sys
 import tarfile
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 import dev_build
+from app.panels.registry import PANELS
 from app.window.about import Component
 from dev_shell import SetupError
 from installer import (
@@ -164,6 +166,15 @@ def test_hidden_imports_of_compiled_packages_are_seen() -> None:
     found = hidden.loaded_by(["msgspec", "capnp"], excluded=["json", "uuid"])
     assert {"msgspec._core", "asyncio", "decimal"} <= set(found)
     assert not {"json", "json.decoder", "uuid", "cython_runtime"} & set(found)
+
+
+def test_modules_that_are_imported_by_their_names_go_into_the_bundle(root: Path) -> None:
+    """PyInstaller reads import statements alone."""
+    names = set(hidden.own(root))
+    assert {"app", "app.program", "app.window.main_window"} <= names
+    panels = {module for spec in PANELS if isinstance(spec.load, partial) for module in spec.load.args[:1]}
+    assert {"summary.panel", "liveness.panel"} <= panels
+    assert {f"app.panels.{module}" for module in panels} <= names
 
 
 def test_objdump_is_read() -> None:
