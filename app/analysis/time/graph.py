@@ -255,28 +255,62 @@ def replay(
     origin = float(graph.arrival.min())
     measured = _latest_release(graph, origin)
     lag = np.maximum(graph.start - measured, 0.0) if lags else np.zeros(count)
-    part, whole = _shares(graph, graph.release if lags else graph.early)
-    start, end = [0.0] * count, [0.0] * count
-    first, source = graph.first.tolist(), graph.source.tolist()
-    shares, wholes = part.tolist(), whole.tolist()
-    rows = zip(graph.before.tolist(), lag.tolist(), scaled.tolist(), strict=True)
-    limit = 0
-    for node, (before, wait, work) in enumerate(rows):
-        if not node % AT_ONCE:
-            look()
-        begin = origin if before < 0 else end[before]
-        edge, limit = limit, first[node + 1]
-        while edge < limit:
-            other = source[edge]
-            free = end[other] if wholes[edge] else start[other] + shares[edge] * (end[other] - start[other])
-            if free > begin:
-                begin = free
-            edge += 1
-        begin += wait
-        start[node] = begin
-        end[node] = begin + work
-    ends = np.array(end)
-    return Schedule(np.array(start), ends, float(ends.max()) - origin)
+    part, _ = _shares(graph, graph.release if lags else graph.early)
+    chains = _chains(graph, lag + scaled)
+    passed = chains.after[graph.source] - (1.0 - part) * scaled[graph.source]
+    ends = chains.ends(graph, origin, lag + scaled, passed, look)
+    return Schedule(ends - scaled, ends, float(ends.max()) - origin)
+
+
+class _Chains(Struct, frozen=True, eq=False):
+    """Nodes that wait for nothing but the one before them on their lane follow at once: their times need no step of
+    their own. ``heads``: int64[chains], the first node of each, in order; ``chain``: int64[nodes]; ``after``:
+    float64[nodes], the time from the end of the head to that of each node."""
+
+    heads: I64
+    chain: I64
+    after: F64
+
+    def ends(self, graph: Graph, origin: float, step: F64, passed: F64, look: Callable[[], None]) -> F64:
+        """float64[nodes]: when each ends. ``step``: float64[nodes], its lag and work; ``passed``: float64[edges], the
+        time from the end of the head of the source to when the edge lets go."""
+        before = graph.before[self.heads]
+        rows = zip(
+            np.where(before >= 0, self.chain[before], -1).tolist(),
+            self.after[before].tolist(),
+            step[self.heads].tolist(),
+            graph.first[self.heads + 1].tolist(),
+            strict=True,
+        )
+        source, later = self.chain[graph.source].tolist(), passed.tolist()
+        ends: list[float] = []
+        edge = 0
+        for number, (chain, after, work, limit) in enumerate(rows):
+            if not number % AT_ONCE:
+                look()
+            begin = origin if chain < 0 else ends[chain] + after
+            while edge < limit:
+                free = ends[source[edge]] + later[edge]
+                if free > begin:
+                    begin = free
+                edge += 1
+            ends.append(begin + work)
+        result: F64 = np.array(ends)[self.chain] + self.after
+        return result
+
+
+def _chains(graph: Graph, step: F64) -> _Chains:
+    """``step``: float64[nodes], the lag and the work of each."""
+    order = np.argsort(graph.lane, kind="stable")
+    follows = np.zeros(len(graph), np.bool_)
+    follows[order[1:]] = graph.before[order[1:]] == order[:-1]
+    follows &= graph.first[1:] == graph.first[:-1]
+    head = np.maximum.accumulate(np.where(follows[order], 0, np.arange(len(order))))
+    passed = np.cumsum(step[order])
+    chain, after = np.empty(len(graph), np.int64), np.empty(len(graph))
+    chain[order] = (np.cumsum(~follows) - 1)[order[head]]
+    after[order] = passed - passed[head]
+    return _Chains(np.flatnonzero(~follows), chain, after)
 
 
 def _latest_release(graph: Graph, origin: float) -> F64:

@@ -84,29 +84,22 @@ def critical_path(graph: Graph, scope: tuple[float, float] | None = None) -> Pat
 
 def _walk(graph: Graph, edge: I64, node: int) -> tuple[I64, F64, F64, Bool]:
     """The nodes on the way back from the end of ``node``, when each began to work and when it was left, and whether the
-    ``edge`` that let it go last leads on. Plain numbers, because each step depends on the one before."""
-    starts, ends, before = graph.start.tolist(), graph.end.tolist(), graph.before.tolist()
-    source, release = np.full(len(graph), -1), np.full(len(graph), -np.inf)
-    some = edge >= 0
-    source[some], release[some] = graph.source[edge[some]], graph.release[edge[some]]
-    sources, releases = source.tolist(), release.tolist()
-    at, never = ends[node], -np.inf
-    nodes, begins, marks, data = [], [], [], []
+    ``edge`` that let it go last leads on. No node is left before it began: an edge lets go within its source."""
+    some = np.flatnonzero(edge >= 0)
+    ended = np.where(graph.before >= 0, np.minimum(graph.end[graph.before], graph.start), -np.inf)
+    by_edge = np.zeros(len(graph), np.bool_)
+    by_edge[some] = graph.release[edge[some]] >= ended[some]
+    along = np.flatnonzero(by_edge)
+    following, left = graph.before.copy(), ended
+    following[along], left[along] = graph.source[edge[along]], graph.release[edge[along]]
+    after = following.tolist()
+    nodes = []
     while node >= 0:
-        begun = starts[node]
-        if at < begun:
-            begun = at
         nodes.append(node)
-        begins.append(begun)
-        marks.append(at)
-        other, lane = sources[node], before[node]
-        ended = never if lane < 0 else ends[lane]
-        if begun < ended:
-            ended = begun
-        by_edge = other >= 0 and releases[node] >= ended
-        data.append(by_edge)
-        node, at = (other, releases[node]) if by_edge else (lane, ended)
-    return np.array(nodes, np.int64), np.array(begins), np.array(marks), np.array(data, np.bool_)
+        node = after[node]
+    way = np.array(nodes, np.int64)
+    at = np.concatenate((graph.end[way[:1]], left[way[:-1]]))
+    return way, np.minimum(graph.start[way], at), at, by_edge[way]
 
 
 def no_path() -> Path:
