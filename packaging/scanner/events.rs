@@ -21,6 +21,21 @@ const TIME_LIMIT: u64 = 10u64.pow(18);
 const NULL: u32 = 0;
 const EMPTY: u32 = 1;
 
+/// The keys of events that are read, each with its colon.
+const KEYS: [&[u8]; 15] = [
+    b"\"ph\":", b"\"cname\":", b"\"cat\":", b"\"pid\":", b"\"tid\":", b"\"name\":", b"\"ts\":", b"\"dur\":", b"\"args\":",
+    b"\"id\":", b"\"bp\":", b"\"s\":", b"\"group_id\":", b"\"id2\":", b"\"scope\":",
+];
+const PHASE: usize = 0;
+const NAME: usize = 5;
+const TIME: usize = 6;
+const DURATION: usize = 7;
+const ARGUMENTS: usize = 8;
+const ID: usize = 9;
+const BINDING: usize = 10;
+const SCOPE_OF_INSTANT: usize = 11;
+const GROUP_ID: usize = 12;
+
 /// A row for each event; `label`: a number of `Scanner::labels`; `name`, `group`: of `Scanner::texts`; `time`: the time,
 /// or if it is exact the billionths behind `whole`; `id`: the number, or that of its text. `metadata`: numbers of
 /// `Scanner::records`; `counters`: where the arguments of each counter begin and end.
@@ -65,10 +80,14 @@ pub struct Scanner {
     /// Phase, colour, category, process, thread: numbers of `texts`.
     pub labels: Combinations<5>,
     pub columns: Columns,
+    /// Of each of KEYS, and of others: which came behind it; what it had: a number of `texts`.
+    following: [usize; KEYS.len() + 1],
+    last: [u32; KEYS.len() + 1],
 }
 
 struct Event {
     seen: u32,
+    key: usize,
     label: [u32; 5],
     name: u32,
     time: f64,
@@ -88,6 +107,7 @@ struct Event {
 impl Event {
     const NONE: Event = Event {
         seen: 0,
+        key: KEYS.len(),
         label: [EMPTY, NULL, NULL, NULL, NULL],
         name: EMPTY,
         time: f64::NAN,
@@ -158,43 +178,29 @@ impl Scanner {
     }
 
     fn member(&mut self, text: &mut Text, event: &mut Event, exact: bool) -> Read<()> {
-        let key = text.key()?;
-        if !key.plain {
-            return None;
+        let key = self.key(text, event.key)?;
+        event.key = key;
+        if key == KEYS.len() {
+            return text.skip();
         }
-        match key.inner() {
-            b"ph" => {
-                event.once(0)?;
-                let phase = text.string()?;
-                if !phase.plain {
+        event.once(key as u32)?;
+        match key {
+            PHASE => {
+                if text.peek() != b'"' {
                     return None;
                 }
-                event.counter = phase.inner() == b"C";
-                event.metadata = phase.inner() == b"M";
-                event.label[0] = self.texts.number(phase.raw)?;
+                let phase = self.label(text, key)?;
+                let raw = self.texts.text(phase);
+                if raw.contains(&b'\\') {
+                    return None;
+                }
+                event.counter = raw == b"\"C\"";
+                event.metadata = raw == b"\"M\"";
+                event.label[key] = phase;
             }
-            b"cname" => {
-                event.once(1)?;
-                event.label[1] = self.label(text)?;
-            }
-            b"cat" => {
-                event.once(2)?;
-                event.label[2] = self.label(text)?;
-            }
-            b"pid" => {
-                event.once(3)?;
-                event.label[3] = self.label(text)?;
-            }
-            b"tid" => {
-                event.once(4)?;
-                event.label[4] = self.label(text)?;
-            }
-            b"name" => {
-                event.once(5)?;
-                event.name = self.label(text)?;
-            }
-            b"ts" => {
-                event.once(6)?;
+            PHASE..NAME => event.label[key] = self.label(text, key)?,
+            NAME => event.name = self.label(text, key)?,
+            TIME => {
                 if let Some(number) = numeral(text)? {
                     if exact {
                         (event.whole, event.time) = parts(&number)?;
@@ -203,14 +209,12 @@ impl Scanner {
                     }
                 }
             }
-            b"dur" => {
-                event.once(7)?;
+            DURATION => {
                 if let Some(number) = numeral(text)? {
                     event.duration = number.value()?;
                 }
             }
-            b"args" => {
-                event.once(8)?;
+            ARGUMENTS => {
                 event.args[0] = text.at;
                 if text.peek() == b'{' {
                     self.arguments(text, event)?;
@@ -219,43 +223,51 @@ impl Scanner {
                 }
                 event.args[1] = text.at;
             }
-            b"id" => {
-                event.once(9)?;
-                self.id(text, event)?;
-            }
-            b"bp" => {
-                event.once(10)?;
-                event.flow = mark(text)?;
-            }
-            b"s" => {
-                event.once(11)?;
-                event.scope = mark(text)?;
-            }
-            b"group_id" => {
-                event.once(12)?;
-                self.group(text, event)?;
-            }
-            b"id2" => {
-                event.once(13)?;
-                text.null()?;
-            }
-            b"scope" => {
-                event.once(14)?;
-                text.null()?;
-            }
-            _ => text.skip()?,
+            ID => self.id(text, event)?,
+            BINDING => event.flow = mark(text)?,
+            SCOPE_OF_INSTANT => event.scope = mark(text)?,
+            GROUP_ID => self.group(text, event)?,
+            _ => text.null()?,
         }
         Some(())
     }
 
-    /// The number of a text, a number or nothing.
+    /// The number in KEYS of the next key, their count for another one; up to the value. The keys of an event mostly
+    /// follow one another like those of the one before.
     #[inline]
-    fn label(&mut self, text: &mut Text) -> Read<u32> {
-        match text.peek() {
-            b'"' => self.texts.number(text.string()?.raw),
-            b'n' => text.null().map(|()| NULL),
-            _ => self.texts.number(text.number()?.raw),
+    fn key(&mut self, text: &mut Text, before: usize) -> Read<usize> {
+        let guess = self.following[before];
+        if text.bytes[text.at..].starts_with(KEYS[guess]) {
+            text.at += KEYS[guess].len();
+            text.space();
+            return Some(guess);
         }
+        let key = text.key()?;
+        if !key.plain {
+            return None;
+        }
+        let found = KEYS.iter().position(|known| &known[1..known.len() - 2] == key.inner());
+        if let Some(found) = found {
+            self.following[before] = found;
+        }
+        Some(found.unwrap_or(KEYS.len()))
+    }
+
+    /// The number of a text, a number or nothing, which mostly is that of the event before; `which`: as in KEYS.
+    #[inline]
+    fn label(&mut self, text: &mut Text, which: usize) -> Read<u32> {
+        let (last, rest) = (self.texts.text(self.last[which]), &text.bytes[text.at..]);
+        if rest.starts_with(last) && (last[0] == b'"' || matches!(rest.get(last.len()), Some(b',' | b'}'))) {
+            text.at += last.len();
+            return Some(self.last[which]);
+        }
+        let number = match text.peek() {
+            b'"' => self.texts.number(text.string()?.raw)?,
+            b'n' => text.null().map(|()| NULL)?,
+            _ => self.texts.number(text.number()?.raw)?,
+        };
+        self.last[which] = number;
+        Some(number)
     }
 
     fn arguments(&mut self, text: &mut Text, event: &mut Event) -> Read<()> {
@@ -314,7 +326,7 @@ impl Scanner {
     }
 
     fn group(&mut self, text: &mut Text, event: &mut Event) -> Read<()> {
-        let number = self.label(text)?;
+        let number = self.label(text, GROUP_ID)?;
         if number != NULL {
             if number == EMPTY || event.group != NULL {
                 return None;

@@ -76,10 +76,7 @@ pub struct Texts {
 impl Texts {
     pub fn number(&mut self, text: &[u8]) -> Option<u32> {
         let (ends, joined) = (&self.ends, &self.joined);
-        let number = self.places.number(hash_of(text), |index| {
-            let begin = if index == 0 { 0 } else { ends[index - 1] + 1 };
-            &joined[begin..ends[index]] == text
-        })?;
+        let number = self.places.number(hash_of(text), |index| text_in(joined, ends, index) == text)?;
         if number as usize == self.ends.len() {
             self.joined.extend_from_slice(text);
             self.ends.push(self.joined.len());
@@ -88,9 +85,21 @@ impl Texts {
         Some(number)
     }
 
+    /// The text of a `number`, which must be one.
+    #[inline]
+    pub fn text(&self, number: u32) -> &[u8] {
+        text_in(&self.joined, &self.ends, number as usize)
+    }
+
     pub fn count(&self) -> usize {
         self.ends.len()
     }
+}
+
+#[inline]
+fn text_in<'a>(joined: &'a [u8], ends: &[usize], index: usize) -> &'a [u8] {
+    let begin = if index == 0 { 0 } else { ends[index - 1] + 1 };
+    &joined[begin..ends[index]]
 }
 
 #[derive(Default)]
