@@ -172,17 +172,6 @@ def by_lane_and_time(lane: Integers, time: F64) -> I64:
     return order
 
 
-def by_times(first: F64, second: F64) -> I64:
-    """int64[n]: the stable order by ``first``, then ``second``."""
-    order = np.argsort(first, kind="stable")
-    equal = np.flatnonzero(first[order[1:]] == first[order[:-1]])
-    if len(equal):
-        tied = with_next(equal, len(order))
-        some = order[tied]
-        order[tied] = some[np.lexsort((second[some], first[some]))]
-    return order
-
-
 def with_next(places: I64, count: int) -> I64:
     """int64, ascending: those of 0..count-1 that are in ``places``, or the next after one."""
     either = np.zeros(count, np.bool_)

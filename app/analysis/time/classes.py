@@ -33,6 +33,10 @@ _STEPS: Final = ("ProfilerStep#", "PROFILING_ENABLE", "PROFILING_DISABLE")
 
 def classes(timeline: Timeline) -> U8:
     """uint8[slices]: WORK, SET, WAIT, BARRIER or REMARK, by the names that the file uses."""
+    return kept(timeline, _classes)
+
+
+def _classes(timeline: Timeline) -> U8:
     slices, strings = timeline.slices, timeline.strings
     of_name = _by_name(strings)
     kinds = of_name[slices.name]
@@ -40,7 +44,7 @@ def classes(timeline: Timeline) -> U8:
     without = lengthless(timeline)
     kinds[_sync_lanes(timeline)[slice_lanes(timeline)]] = WAIT
     kinds[remarks if without is None else remarks | without] = REMARK
-    return kinds
+    return sealed(kinds)
 
 
 def waiting(timeline: Timeline) -> Bool | None:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from app.analysis.time.classes import BARRIER, REMARK, WAIT, classes
 from app.analysis.time.links import REGISTERS, STATED, Links, links, split_waits
 from app.analysis.time.pieces import NEAR, Pieces, cut
-from app.profile.arrays import F64, I32, I64, U8, Bool
+from app.profile.arrays import F64, I32, I64, U8, Bool, by_values
 from app.profile.ascend import Instructions
 from app.profile.timeline import Timeline
 
@@ -87,7 +87,7 @@ def graph(timeline: Timeline, look: Callable[[], None] = nothing, instructions: 
     pieces, kind = split_waits(timeline, pieces, kinds[pieces.slice])
     waits = (kind == WAIT) | (kind == BARRIER)
     start = np.where(waits, pieces.end, pieces.start)
-    order = np.lexsort((pieces.start, pieces.end, start))
+    order = by_values(start, pieces.end, pieces.start)
     pieces = Pieces(pieces.slice[order], pieces.lane[order], pieces.start[order], pieces.end[order])
     kind, start = kind[order], start[order]
     span = float(pieces.end.max() - pieces.start.min()) if len(pieces) else 0.0
@@ -120,7 +120,7 @@ def graph(timeline: Timeline, look: Callable[[], None] = nothing, instructions: 
 def predecessors(lane: I32, arrival: F64, end: F64) -> I64:
     """int64[nodes]: the node of the same lane with the latest end that is not after the arrival, -1 for none."""
     before = np.full(len(lane), -1, np.int64)
-    order = np.lexsort((end, arrival, lane))
+    order = _by_lane(lane, arrival, end)
     one, two = order[:-1], order[1:]
     same = lane[one] == lane[two]
     before[two[same]] = one[same]
@@ -132,6 +132,20 @@ def predecessors(lane: I32, arrival: F64, end: F64) -> I64:
         found = _latest_ends(lane[own], arrival[own], end[own])
         before[own] = np.where(found >= 0, own[found], -1)
     return before
+
+
+def _by_lane(lane: I32, arrival: F64, end: F64) -> I64:
+    """int64[nodes]: the stable order by lane, arrival, end. Most lanes have their nodes in this order already."""
+    lanes = int(lane.max(initial=-1)) + 1
+    order = np.argsort(lane.astype(np.uint16) if lanes <= 1 << 16 else lane, kind="stable")  # numpy counts short ones
+    own, times, ends = lane[order], arrival[order], end[order]
+    falls = (times[1:] < times[:-1]) | ((times[1:] == times[:-1]) & (ends[1:] < ends[:-1]))
+    mixed = np.zeros(lanes, np.bool_)
+    mixed[own[1:][falls & (own[1:] == own[:-1])]] = True
+    places = np.flatnonzero(mixed[own])
+    some = order[places]
+    order[places] = some[np.lexsort((end[some], arrival[some], lane[some]))]
+    return order
 
 
 def _latest_ends(lane: I32, arrival: F64, end: F64) -> I64:

@@ -21,6 +21,7 @@ from app.analysis.time.register_links import instructions_with_states
 from app.analysis.time.tasks import task_graph, tasks_with_path
 from app.analysis.timeline.pipes import has_pipes
 from app.language import tr
+from app.profile.arrays import among
 from app.profile.ascend import Instructions
 from app.profile.kept import is_kept, kept
 from app.profile.profile import Profile
@@ -75,16 +76,24 @@ class TimeModel(Struct, frozen=True, eq=False):
         return max(self.cores, key=lambda core: core.end, default=None)
 
 
-class CoreTime(Struct, frozen=True, eq=False):
-    """A core by itself. ``work``: by pipe the time in which it works, each moment once, without lanes that are no pipes
-    (flow control, cache misses, marks); ``floor``: the least that remains if its pipes never wait for buffers."""
+class CoreTime(Struct, frozen=True, eq=False, dict=True):
+    """A core by itself, from the first arrival ``start`` to the last ``end``."""
 
     lanes: CoreLanes
     graph: Graph
     start: float
     end: float
-    work: Mapping[str, float]
-    floor: Floor
+
+    @property
+    def work(self) -> Mapping[str, float]:
+        """By pipe the time in which it works, each moment once, without lanes that are no pipes (flow control, cache
+        misses, marks)."""
+        return kept(self, _work)
+
+    @property
+    def floor(self) -> Floor:
+        """The least that remains if its pipes never wait for buffers."""
+        return kept(self, _floor)
 
     @property
     def name(self) -> str:
@@ -165,17 +174,20 @@ def _made(timeline: Timeline, instructions: Instructions | None, whole: Graph, l
     for own, part in zip(lanes, parts(whole, core_of, len(lanes)), strict=True):
         look()
         if len(part):
-            cores.append(_core(own, part))
+            cores.append(CoreTime(own, part, float(part.arrival.min()), float(part.end.max())))
     return TimeModel(timeline, instructions, whole, path, floor, tuple(cores))
 
 
-def _core(lanes: CoreLanes, own: Graph) -> CoreTime:
-    pipe_of = {lane: pipe for pipe, members in lanes.lanes.items() for lane in members}
-    pipes = [pipe_of[lane] for lane in own.lane.tolist()]
-    pipes = ["" if pipe in NO_PIPES else pipe for pipe in pipes]
-    works, named = own.kind == WORK, np.array(pipes)
-    work = {pipe: worked(own, np.flatnonzero(works & (named == pipe))) for pipe in lanes.lanes if pipe not in NO_PIPES}
-    return CoreTime(lanes, own, float(own.arrival.min()), float(own.end.max()), work, overlap_floor(own, pipes))
+def _work(core: CoreTime) -> Mapping[str, float]:
+    works, lane = core.graph.kind == WORK, core.graph.lane
+    pipes = {pipe: lanes for pipe, lanes in core.lanes.lanes.items() if pipe not in NO_PIPES}
+    return {pipe: worked(core.graph, np.flatnonzero(works & among(lane, lanes))) for pipe, lanes in pipes.items()}
+
+
+def _floor(core: CoreTime) -> Floor:
+    lanes = core.lanes.lanes.items()
+    pipe_of = {lane: "" if pipe in NO_PIPES else pipe for pipe, members in lanes for lane in members}
+    return overlap_floor(core.graph, [pipe_of[lane] for lane in core.graph.lane.tolist()])
 
 
 class CoreUse(Struct, frozen=True, eq=False):

@@ -62,7 +62,7 @@ def critical_path(graph: Graph, scope: tuple[float, float] | None = None) -> Pat
         return _path(*((-1, OUTSIDE, *scope, -1, STATED) if scope is not None else ((),) * 6))
     first, last = (float(graph.arrival.min()), float(graph.end.max())) if scope is None else scope
     edge = latest_edges(graph)
-    node, begun, left, data = _walk(graph, edge, int(np.lexsort((np.arange(len(graph)), graph.end))[-1]))
+    node, begun, left, data = _walk(graph, edge, int(np.flatnonzero(graph.end == graph.end.max())[-1]))
     following = np.append(node[1:], -1)
     wait, nothing = np.where(data, DATA_WAIT, RESOURCE_WAIT), np.full(len(node), -1)
     stated = np.full(len(node), STATED, np.uint8)

@@ -22,10 +22,9 @@ from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Compute, HostCalls, Kinds, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, named
 from app.formats.integers import narrow
-from app.formats.numbering import by_times
 from app.formats.timeline_build import arrange
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, distinct, numbered, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, by_values, distinct, numbered, sealed
 from app.profile.strings import Interner
 from app.profile.timeline import Flows, Lanes, Slices, Timeline
 
@@ -159,7 +158,7 @@ class _Maker:
         names = [np.full(len(one.source), self._strings(one.category), np.int32) for one in self._arrows]
         category = np.concatenate([*names, _NO]).astype(np.int32)
         self._database.look()
-        row = by_times(start[source], start[target])
+        row = by_values(start[source], start[target])
         self._database.look()
         source, target = source[row], target[row]
         return Flows(

@@ -10,10 +10,10 @@ from msgspec import Struct
 from app.formats.ascend_trace.columns import ENCLOSING, Dropped
 from app.formats.ascend_trace.event import FLOW_END, FLOW_START, FLOW_STEP
 from app.formats.ascend_trace.slices import Points, flows
-from app.formats.numbering import by_times, ranks
+from app.formats.numbering import ranks
 from app.formats.timeline_build import Arrangement, Rounding
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Bool, sealed
+from app.profile.arrays import F64, I32, I64, Bool, by_values, sealed
 from app.profile.timeline import Flows, Slices
 
 
@@ -35,7 +35,7 @@ def make_links(
     alone = np.concatenate((ends[points.key[ends] < 0], keyed[paired.alone]))
     dropped.add(tr("flow end without exactly one partner"), points.phase[alone])
     a, b = keyed[paired.first], keyed[paired.second]
-    order = by_times(points.time[a], points.time[b])
+    order = by_values(points.time[a], points.time[b])
     a, b = a[order], b[order]
     category = np.where(points.category[a] >= 0, points.category[a], points.name[a])
     both = np.concatenate((a, b))
