@@ -71,9 +71,8 @@ def _by_name(strings: Strings) -> U8:
 def _named(strings: Strings, names: tuple[str, ...]) -> Bool:
     """bool[texts + 1]: which texts are among ``names``."""
     found = np.zeros(len(strings) + 1, np.bool_)
-    for name in names if len(strings) else ():
-        for text in np.flatnonzero(matching_texts(strings, name)).tolist():
-            found[text] |= strings[text] == name
+    for name in names:
+        found[strings.find(name)] = True
     return found
 
 

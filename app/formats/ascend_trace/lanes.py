@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -242,6 +243,7 @@ class _Naming:
         of_tracks = [(track.process, track.thread) for track in tracks if track.thread is not None]
         names = {"", *shown.values(), *map(self.thread, threads), *map(self.thread, of_tracks)}
         self._rank = _ranks(names)
+        self._default_place = cache(_default_place)  # many lanes have names in common
 
     def thread(self, pair: tuple[str, str]) -> str:
         """The name of the thread of a (process id, thread id)."""
@@ -270,7 +272,7 @@ class _Naming:
             self._metadata.process_places.get(process, 0.0),
             self._rank[self._shown[process]],
             process,
-            self._metadata.thread_places.get(pair, _default_place(name)),
+            self._metadata.thread_places.get(pair, self._default_place(name)),
             self._rank[name],
             thread,
             -1,
