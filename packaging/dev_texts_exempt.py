@@ -85,7 +85,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
         _STORED,
     ),
     ("app/profile/pipes\\.py", "", _STORED),
-    ("app/formats/ascend_report/csv_table\\.py", "^\\(column", _STORED),
+    ("app/formats/csv/table\\.py", "^\\(column", _STORED),
     ("app/formats/ascend_report/emulate\\.py", "^Util$", _FILE),
     ("app/formats/ascend_report/(members|traces)\\.py", "^(npu-rep {}|PipeTrace)", _FILE),
     (

@@ -15,8 +15,8 @@ from app.formats.ascend_capture import communication, kernel_rows, tables
 from app.formats.ascend_capture.identity import RankData, RankFacts, facts_of, load_source
 from app.formats.ascend_capture.kinds import Kind
 from app.formats.ascend_capture.sheet import CellKind, Sheet
-from app.formats.ascend_report.csv_lines import LineProblems
-from app.formats.ascend_report.csv_table import read_table
+from app.formats.csv.lines import LineProblems
+from app.formats.csv.table import read_table
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems

@@ -10,9 +10,9 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from app.formats.ascend_bin.part import Column, parse
-from app.formats.ascend_report.csv_cells import Cells
-from app.formats.ascend_report.csv_lines import LineProblems
-from app.formats.ascend_report.csv_table import CsvPass, TextCells, no_data, numbers_in
+from app.formats.csv.cells import Cells
+from app.formats.csv.lines import LineProblems
+from app.formats.csv.table import CsvPass, TextCells, no_data, numbers_in
 from app.formats.source import Source
 from app.language import plural, tr
 from app.profile.arrays import F64, I32, I64, sealed

@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping, Sequence
 from app.formats.ascend_report import block_tables, operator
 from app.formats.ascend_report import block_tables as memory_rows
 from app.formats.ascend_report import operator as basic_info
-from app.formats.ascend_report.csv_lines import LineProblems, silent
-from app.formats.ascend_report.csv_table import read_table
 from app.formats.ascend_report.emulate import emulated_sections, executed_sections
 from app.formats.ascend_report.members import Member
 from app.formats.ascend_report.operator import BasicInfo, compare, completed
@@ -22,6 +20,8 @@ from app.formats.ascend_report.tables import (
     kind_of_file,
     read_json_table,
 )
+from app.formats.csv.lines import LineProblems, silent
+from app.formats.csv.table import read_table
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from msgspec import Struct
 
-from app.formats.ascend_report.csv_lines import LineProblems
+from app.formats.csv.lines import LineProblems
 from app.formats.errors import FormatError
 from app.formats.json import tolerant
 from app.formats.source import Source

@@ -11,9 +11,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.formats.ascend_report.csv_lines import LineProblems
-from app.formats.ascend_report.csv_table import read_table
 from app.formats.ascend_report.tables import read_json_table
+from app.formats.csv.lines import LineProblems
+from app.formats.csv.table import read_table
 from app.formats.errors import FormatError
 from app.formats.events import Began, Deferred, Pace, SectionReady, Sink
 from app.formats.json.problems import Problems

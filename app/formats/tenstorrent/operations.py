@@ -7,8 +7,8 @@ from typing import Final
 
 import numpy as np
 
-from app.formats.ascend_report.csv_lines import LineProblems
-from app.formats.ascend_report.csv_table import read_table
+from app.formats.csv.lines import LineProblems
+from app.formats.csv.table import read_table
 from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.language import tr

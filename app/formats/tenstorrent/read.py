@@ -101,7 +101,7 @@ class _Reading:
             self._rows = replace(rows, pieces=replace(rows.pieces, file=number))
             self._arch, self._clock = rows.head.arch, rows.head.clock_hz
         elif kind == "operations":
-            from app.formats.ascend_report.csv_lines import LineProblems
+            from app.formats.csv.lines import LineProblems
             from app.formats.tenstorrent.operations import arch_of, clock_of, read_operations
 
             lines = LineProblems(self._sink, source.path.name)

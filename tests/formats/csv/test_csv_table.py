@@ -15,9 +15,10 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from app.formats.ascend_capture.sheet import Sheet
-from app.formats.ascend_report import csv_lines, csv_table
-from app.formats.ascend_report.csv_lines import LineProblems
-from app.formats.ascend_report.csv_table import MAX_COLUMNS, MOST_STRAY, read_table
+from app.formats.csv import lines as csv_lines
+from app.formats.csv import table as csv_table
+from app.formats.csv.lines import LineProblems
+from app.formats.csv.table import MAX_COLUMNS, MOST_STRAY, read_table
 from app.formats.errors import FormatError
 from app.formats.events import Event
 from app.profile.ascend_report import ReportTable

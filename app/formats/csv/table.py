@@ -11,8 +11,8 @@ import numpy as np
 import orjson
 
 from app.formats.ascend_bin.part import Column, parse
-from app.formats.ascend_report.csv_cells import Cells, KnownTexts, RegularRows, regular_rows, text_of
-from app.formats.ascend_report.csv_lines import CsvLines, LineProblems, silent
+from app.formats.csv.cells import Cells, KnownTexts, RegularRows, regular_rows, text_of
+from app.formats.csv.lines import CsvLines, LineProblems, silent
 from app.formats.errors import FormatError
 from app.formats.json.problems import SHOWN
 from app.formats.source import Source
