@@ -5,14 +5,15 @@ csv module, so that errors and their places are its own."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import Final
 
 import numpy as np
 
-from app.formats.numbering import FACTOR, hashes_of, same_texts, words_of
+from app.formats.numbering import FACTOR
 from app.profile.arrays import F64, I32, I64, U8, U64, Bool
 
-_QUOTE, _TAB, _NEWLINE, _RETURN, _DOT, _MINUS, _ZERO = b'"\t\n\r.-0'
+_QUOTE, _TAB, _NEWLINE, _RETURN, _SPACE, _DOT, _MINUS, _ZERO = b'"\t\n\r .-0'
 _LONGEST: Final = 1 << 17
 """A longer cell is left to the csv module, which refuses it."""
 _PAD: Final = 24
@@ -34,19 +35,25 @@ _SCALES: Final[F64] = np.array([1, *(10.0**n for n in range(16))])
 """By 1 + the number of digits after the dot, 0 without one."""
 _MARKS: Final = tuple((len(mark), int.from_bytes(mark.rjust(8, b"\0"), "little")) for mark in (b"N/A", b"NA"))
 _EXACT: Final = 1 << 53
-_SLOTS: Final = 1 << 16
-_SHIFTS: Final = (48, 32, 16)
-_MOST_KNOWN: Final = 1 << 12
-_LONGEST_KNOWN: Final = 512
-_UNKNOWN: Final = -2
+MOST_DIGITS: Final = 18
+_SLOTS: Final = 64
+_PROBES: Final = 8
+"""Places where a text may be in a table of which a quarter is used."""
+_MOST_KNOWN: Final = 1 << 16
+_MOST_WORDS: Final = 1 << 19
+_LONGEST_KNOWN: Final = 64
+"""Words of a text."""
+_FACTORS: Final[U64] = FACTOR ** np.arange(1, 2 * _LONGEST_KNOWN, 2, np.uint64)
+"""Of the words of a text in its hash: odd, so that each counts."""
+UNKNOWN: Final = -(1 << 31)
+"""No id of a text."""
 
 
 class Cells:
     """The cells of one column of some rows. ``begin``, ``end``: int64[rows], places in ``data`` (uint8), the bytes of a
-    piece between zeros; ``words``: the eight bytes from each place on."""
+    piece between zeros."""
 
-    def __init__(self, data: U8, words: U64, begin: I64, end: I64) -> None:
-        self.words = words
+    def __init__(self, data: U8, begin: I64, end: I64) -> None:
         self.begin = begin
         self.end = end
         self._data = data
@@ -59,6 +66,22 @@ class Cells:
         view = self._data.data
         places = zip(self.begin[rows].tolist(), self.end[rows].tolist(), strict=True)
         return [bytes(view[begin:end]) for begin, end in places]
+
+    def of(self, rows: I64) -> Cells:
+        """Those of ``rows``."""
+        return Cells(self._data, self.begin[rows], self.end[rows])
+
+    def stripped(self) -> Cells:
+        """Without a space in front and a carriage return behind."""
+        begin = self.begin + ((self._data[self.begin] == _SPACE) & (self.begin < self.end))
+        return Cells(self._data, begin, self.end - ((self._data[self.end - 1] == _RETURN) & (self.end > begin)))
+
+    def words(self, places: I64, count: int) -> U64:
+        """uint64[places, count]: the words from each place on."""
+        size = _WORD * count
+        there = np.ndarray((len(self._data) - size + 1,), f"V{size}", self._data, strides=(1,))
+        words: U64 = there[places].view("<u8").reshape(-1, count)
+        return words
 
     def texts(self) -> list[str]:
         """All cells as the csv module gives them."""
@@ -78,9 +101,9 @@ class Cells:
         zero = begin[np.flatnonzero((head == _ZERO) & (size > 1))]
         if longest > 2 * _WORD or (self._data[zero + 1] != _DOT).any():
             return None
-        value, place, odd = _digits(self.words[self.end - _WORD], np.minimum(size, _WORD))
+        value, place, odd = self._digits(size, 0)
         if longest > _WORD:
-            first, high, strange = _digits(self.words[self.end - 2 * _WORD], np.maximum(size - _WORD, 0))
+            first, high, strange = self._digits(size, _WORD)
             value += first * np.where(place > 0, _TENS[7], _TENS[8])
             odd |= strange | ((place > 0) & (high > 0))
             place = np.where(high > 0, high + _WORD, place)
@@ -99,6 +122,23 @@ class Cells:
             numbers[strangers] = np.nan
         return numbers
 
+    def whole(self) -> I64:
+        """int64[rows]: whole numbers of at most 18 digits, which surely fit; -1 for anything else."""
+        size = self.end - self.begin
+        longest = int(size.max(initial=0))
+        value, place, odd = self._digits(size, 0)
+        odd |= (size == 0) | (size > MOST_DIGITS) | (place > 0)
+        for before in range(_WORD, min(longest, MOST_DIGITS), _WORD):
+            higher, place, strange = self._digits(size, before)
+            value += higher * _TENS[before]
+            odd |= strange | (place > 0)
+        return np.where(odd, -1, value.astype(np.int64))
+
+    def _digits(self, size: I64, before: int) -> tuple[U64, I64, Bool]:
+        """``_digits_of`` the eight bytes that end ``before`` the end of each cell; ``size``: of the cells."""
+        word = self.words(self.end - (_WORD + before), 1)[:, 0]
+        return _digits_of(word, np.minimum(np.maximum(size - before, 0) if before else size, _WORD))
+
     def nanoseconds(self, latest: int) -> I64 | None:
         """int64[rows]: times in microseconds with three digits after the dot, and perhaps a tab after them, in
         nanoseconds; -1 for empty cells. None where a cell is anything else or above ``latest``."""
@@ -111,9 +151,10 @@ class Cells:
             return times
         if size.min() < 5 or size.max() > 20:
             return None
-        last, point, odd = _digits(self.words[end - _WORD], np.full(len(size), 4))
-        low, stray, strange = _digits(self.words[end - 4 - _WORD], np.minimum(size - 4, _WORD))
-        high, other, alien = _digits(self.words[end - 4 - 2 * _WORD], np.maximum(size - 4 - _WORD, 0))
+        cells = Cells(self._data, self.begin[timed], end)
+        last, point, odd = cells._digits(np.full(len(size), 4), 0)
+        low, stray, strange = cells._digits(size, 4)
+        high, other, alien = cells._digits(size, 4 + _WORD)
         if (odd | strange | alien | (point != 4) | (stray > 0) | (other > 0)).any():
             return None
         value = (high * _TENS[8] + low) * _TENS[3] + last
@@ -125,14 +166,14 @@ class Cells:
     def _no_data(self, rows: I64) -> Bool:
         """bool: which of ``rows`` are empty or one of the commonest marks for no data."""
         end, size = self.end[rows], self.end[rows] - self.begin[rows]
-        word = self.words[end - _WORD] & _LAST[np.minimum(size, _WORD)]
+        word = self.words(end - _WORD, 1)[:, 0] & _LAST[np.minimum(size, _WORD)]
         there: Bool = size == 0
         for length, mark in _MARKS:
             there |= (size == length) & (word == np.uint64(mark))
         return there
 
 
-def _digits(word: U64, size: I64) -> tuple[U64, I64, Bool]:
+def _digits_of(word: U64, size: I64) -> tuple[U64, I64, Bool]:
     """Of the last ``size`` bytes of each word: (uint64, the number that their digits write; int64, 1 + the bytes after
     the dot, 0 without one; bool, whether there is anything but digits and one dot)."""
     word = word ^ _ZEROS
@@ -140,19 +181,27 @@ def _digits(word: U64, size: I64) -> tuple[U64, I64, Bool]:
     above = word + _ABOVE_NINE
     above |= word
     above &= _HIGH
-    place = np.zeros(len(word), np.int64)
-    odd = np.zeros(len(word), np.bool_)
     if above.any():
         above >>= np.uint64(7)
-        dots = above * _DOT_DIGIT
-        odd = (above & (above - np.uint64(1))) != 0
-        odd |= (word & (above * np.uint64(255))) != dots
+        mask = above * np.uint64(255)
+        odd = (word & mask) != above * _DOT_DIGIT
+        before = above - np.uint64(1)
+        odd |= (above & before) != 0
+        before[above == 0] = 0
         # The digits before the dot take its place.
-        before = np.where(above > 0, above - np.uint64(1), np.uint64(0))
-        word = (word & before) << np.uint64(8) | word & ~(before | above * np.uint64(255))
-        place = ((above * _AFTER_DOT) >> np.uint64(56)).astype(np.int64)
-        word[odd] = 0
-        place[odd] = 0
+        mask |= before
+        moved = word & before
+        moved <<= np.uint64(8)
+        word &= ~mask
+        word |= moved
+        above *= _AFTER_DOT
+        above >>= np.uint64(56)
+        place = above.astype(np.int64)
+        if odd.any():
+            word[odd] = 0
+            place[odd] = 0
+    else:
+        place, odd = np.zeros(len(word), np.int64), np.zeros(len(word), np.bool_)
     # Pairs of digits, then fours, then all eight.
     word *= np.uint64(10 * 256 + 1)
     word >>= np.uint64(8)
@@ -172,53 +221,87 @@ def text_of(cell: bytes) -> str:
     return cell.replace(b"\r\n", b"\n").decode("utf-8", "backslashreplace")
 
 
-class RegularRows:
-    """Rows that have all their cells. ``rows``: how many; ``lines``: that they stand in; ``used``: their bytes."""
+class Rows:
+    """Rows of cells. ``begins``: int64[rows], where each begins in ``data``; ``ends``: int64[columns, rows], where each
+    of its cells ends; ``lines``: how many were looked at; ``used``: their bytes."""
 
-    def __init__(self, data: U8, ends: I64, width: int, lines: int) -> None:
-        self.rows = len(ends) // width
+    def __init__(self, data: U8, begins: I64, ends: I64, lines: int, used: int) -> None:
         self.lines = lines
-        self.used = int(ends[-1]) + 1 - _PAD
+        self.used = used
         self._data = data
-        self._words = words_of(data)
-        self._ends = ends.reshape(-1, width)
-        self._begins = np.concatenate((np.full(1, _PAD), ends[:-1] + 1)).reshape(-1, width)
+        self._begins = begins
+        self._ends = ends
+
+    def __len__(self) -> int:
+        return len(self._begins)
 
     def column(self, place: int) -> Cells:
         """The cells of a column."""
-        begin, end = self._begins[:, place].copy(), self._ends[:, place].copy()
-        if place == self._ends.shape[1] - 1:
-            end -= (self._data[end - 1] == _RETURN) & (end > begin)
-        return Cells(self._data, self._words, begin, end)
+        return self.span(place, place)
+
+    def span(self, first: int, last: int) -> Cells:
+        """The cells of adjacent columns as one, with what stands between them."""
+        begin = self._ends[first - 1] + 1 if first else self._begins
+        end = self._ends[last]
+        if last == len(self._ends) - 1:
+            end = end - ((self._data[end - 1] == _RETURN) & (end > begin))
+        return Cells(self._data, begin, end)
 
 
-def regular_rows(piece: bytes, separator: str, width: int) -> RegularRows | None:
+def regular_rows(piece: bytes, separator: str, width: int) -> Rows | None:
     """The rows in ``piece``, whole lines of UTF-8 in which a carriage return stands only before a line feed; None
     unless each of them has ``width`` cells. A row that is open at the end is left."""
     if width < 2 or b"\0" in piece:
         return None
+    data, body = _padded(piece)
+    quoted = b'"' in piece
+    splits = (body == _NEWLINE) | (body == ord(separator))
+    if quoted:
+        splits |= body == _QUOTE
+    ends = np.flatnonzero(splits) + _PAD
+    signs = data[ends]
+    feeds = signs == _NEWLINE
+    lines = int(np.count_nonzero(feeds))
+    if quoted:
+        quotes = signs == _QUOTE
+        outside = ~(quotes | np.bitwise_xor.accumulate(quotes.view(np.uint8)).view(np.bool_))
+        stops = np.flatnonzero(outside & feeds)
+        used = int(stops[-1]) + 1 if len(stops) else 0
+        if not _closed(data, ends[:used][quotes[:used]], separator):
+            return None
+        lines = int(np.count_nonzero(feeds[:used]))
+        ends, feeds = ends[:used][outside[:used]], feeds[:used][outside[:used]]
+    rows = int(np.count_nonzero(feeds))
+    if not rows or len(ends) != rows * width or not feeds[width - 1 :: width].all():
+        return None
+    begins = np.concatenate((np.full(1, _PAD), ends[width - 1 : -1 : width] + 1))
+    if (ends[width - 1 :: width] - begins).max() > _LONGEST:
+        return None
+    used = int(ends[-1]) + 1 - _PAD
+    return Rows(data, begins, np.ascontiguousarray(ends.reshape(-1, width).T), lines, used)
+
+
+def plain_rows(piece: bytes, separator: str, width: int) -> tuple[Rows, I64, int]:
+    """(the first ``width`` columns of the whole lines in ``piece`` that have so many cells, int64: the numbers of these
+    lines from 0 on, how many others there are that are not blank). Quotes are characters like others."""
+    data, body = _padded(piece)
+    ends = np.flatnonzero((body == _NEWLINE) | (body == ord(separator))) + _PAD
+    stops = np.flatnonzero(data[ends] == _NEWLINE)
+    cells = np.diff(stops, prepend=-1)
+    begins = np.concatenate((np.full(1, _PAD), ends[stops[:-1]] + 1))[: len(stops)]
+    wide = np.flatnonzero(cells >= width)
+    blank = (cells == 1) & (ends[stops] - begins <= 1)  # such a line may end with a carriage return
+    first = stops[wide] - cells[wide] + 1
+    rows = Rows(data, begins[wide], ends[first + np.arange(width)[:, None]], len(stops), len(piece))
+    return rows, wide, len(stops) - len(wide) - int(np.count_nonzero(blank & (cells < width)))
+
+
+def _padded(piece: bytes) -> tuple[U8, U8]:
+    """(``piece`` between zeros, the part that is ``piece``)."""
     data = np.zeros(_PAD + len(piece) + _WORD, np.uint8)
     body = data[_PAD:-_WORD]
     body[:] = np.frombuffer(piece, np.uint8)
-    feeds = body == _NEWLINE
-    splits = feeds | (body == ord(separator))
-    if b'"' in piece:
-        quotes = body == _QUOTE
-        splits &= ~np.bitwise_xor.accumulate(quotes.view(np.uint8)).view(np.bool_)
-        stops = np.flatnonzero(splits & feeds)
-        used = int(stops[-1]) + 1 if len(stops) else 0
-        if not _closed(data, np.flatnonzero(quotes[:used]) + _PAD, separator):
-            return None
-        splits, feeds = splits[:used], feeds[:used]
-    ends = np.flatnonzero(splits) + _PAD
-    lines = int(np.count_nonzero(feeds))
-    rows = len(ends) // width
-    if not rows or len(ends) != rows * width or np.diff(ends, prepend=_PAD).max() > _LONGEST:
-        return None
-    breaks = data[ends] == _NEWLINE
-    if np.count_nonzero(breaks) != rows or not breaks[width - 1 :: width].all():
-        return None
-    return RegularRows(data, ends, width, lines)
+    return data, body
 
 
 def _closed(data: U8, quotes: I64, separator: str) -> bool:
@@ -235,70 +318,99 @@ def _closed(data: U8, quotes: I64, separator: str) -> bool:
     return bool(begins.all() and ends.all())
 
 
-class _Keys:
-    """What tells texts apart: ``size`` of each, ``first`` and ``last`` words, which are all of a text of 16 bytes;
-    ``slots``: places for each in a table, one for each probe."""
+class _OfWords:
+    """The ids of texts of ``count`` words (uint64, with zeros after the end), found by hashes and compared."""
 
-    def __init__(self, cells: Cells, rows: I64 | slice) -> None:
-        begin, end = cells.begin[rows], cells.end[rows]
-        self.size = end - begin
-        bytes_used = np.minimum(self.size, _WORD)
-        self.first = cells.words[begin] & _FIRST[bytes_used]
-        self.last = cells.words[end - _WORD] & _LAST[bytes_used]
-        self.long = np.flatnonzero(self.size > 2 * _WORD)
-        hashes = (self.first * FACTOR) ^ self.last ^ self.size.astype(np.uint64)
-        hashes[self.long] ^= hashes_of(cells.words, begin[self.long], self.size[self.long])
-        hashes *= FACTOR
-        self.slots = [hashes >> np.uint64(shift) & np.uint64(_SLOTS - 1) for shift in _SHIFTS]
+    def __init__(self, count: int) -> None:
+        self._used = 0
+        self._slots = np.full(_SLOTS, -1, np.int32)
+        self._words = np.zeros((_SLOTS // 4 + 1, count), np.uint64)
+        self._size = np.full(_SLOTS // 4 + 1, -1, np.int64)
+        self._id = np.full(_SLOTS // 4 + 1, UNKNOWN, np.int32)
+
+    def find(self, words: U64, size: I64) -> I32:
+        """int32: the ids of texts of ``size`` bytes, UNKNOWN of others."""
+        slot = self._slot(words)
+        number = self._slots[slot]
+        known = self._same(number, words, size)
+        ids = np.where(known, self._id[number], UNKNOWN)
+        left = np.flatnonzero(~known & (number >= 0))
+        for step in range(1, _PROBES):
+            if not len(left):
+                break
+            number = self._slots[(slot[left] + step) & (len(self._slots) - 1)]
+            known = self._same(number, words[left], size[left])
+            ids[left[known]] = self._id[number[known]]
+            left = left[~known & (number >= 0)]
+        return ids
+
+    def learn(self, words: U64, size: I64, ids: I32) -> None:
+        """Keeps new texts."""
+        begin, self._used = self._used, self._used + len(ids)
+        if 4 * self._used > len(self._slots):
+            more = 4 << (self._used - 1).bit_length()
+            self._slots = np.full(more, -1, np.int32)
+            self._words = np.concatenate(
+                (self._words[:begin], np.zeros((more // 4 + 1 - begin, words.shape[1]), np.uint64))
+            )
+            self._size = np.concatenate((self._size[:begin], np.full(more // 4 + 1 - begin, -1)))
+            self._id = np.concatenate((self._id[:begin], np.full(more // 4 + 1 - begin, UNKNOWN, np.int32)))
+        new = slice(begin, self._used)
+        self._words[new], self._size[new], self._id[new] = words, size, ids
+        begin = begin if (self._slots >= 0).any() else 0
+        for number, slot in enumerate(self._slot(self._words[begin : self._used]).tolist(), begin):
+            for place in range(slot, slot + _PROBES):
+                if self._slots[place & (len(self._slots) - 1)] < 0:
+                    self._slots[place & (len(self._slots) - 1)] = number
+                    break
+
+    def _slot(self, words: U64) -> U64:
+        hashes: U64 = words @ _FACTORS[: words.shape[1]]
+        return hashes >> np.uint64(65 - len(self._slots).bit_length())
+
+    def _same(self, number: I32, words: U64, size: I64) -> Bool:
+        same: Bool = (self._words[number] == words).all(axis=1)
+        same &= self._size[number] == size
+        return same
 
 
 class KnownTexts:
-    """The ids of texts of a column by their bytes, of the first that came: most columns have few."""
+    """The ids of texts by their bytes, of the first that came: most columns have few."""
 
     def __init__(self) -> None:
-        self._slots = np.full(_SLOTS, -1, np.int32)
-        self._id = np.full(_MOST_KNOWN, _UNKNOWN, np.int32)
-        self._begin = np.zeros(_MOST_KNOWN, np.int64)
-        self._size = np.zeros(_MOST_KNOWN, np.int64)
-        self._first = np.zeros(_MOST_KNOWN, np.uint64)
-        self._last = np.zeros(_MOST_KNOWN, np.uint64)
-        self._count = 0
-        self._blob = b""
-        self._words = words_of(np.empty(0, np.uint8))
+        self._of: dict[int, _OfWords] = {}
+        self._texts = self._words = 0
 
-    def find(self, cells: Cells) -> tuple[I32, I64]:
-        """(int32[rows]: ids, int64: the rows whose text is not known)."""
-        keys = _Keys(cells, slice(None))
-        ids = np.full(len(cells), _UNKNOWN, np.int32)
-        for slots in keys.slots:
-            number = self._slots[slots]
-            same = (number >= 0) & (self._size[number] == keys.size)
-            same &= (self._first[number] == keys.first) & (self._last[number] == keys.last)
-            long = keys.long[same[keys.long]]
-            begins = self._begin[number[long]]
-            same[long] = same_texts(cells.words, cells.begin[long], self._words, begins, keys.size[long])
-            ids[same] = self._id[number[same]]
-            left = np.flatnonzero(ids == _UNKNOWN)
-            if not len(left):
-                break
-        return ids, left
+    def ids(self, cells: Cells, new: Callable[[list[bytes]], I32]) -> I32:
+        """int32: the id of each cell; ``new`` gives those of cells that are not known."""
+        ids = np.full(len(cells), UNKNOWN, np.int32)
+        for count, rows, words, size in _by_words(cells):
+            if count in self._of:
+                ids[rows] = self._of[count].find(words, size)
+        unknown = np.flatnonzero(ids == UNKNOWN)
+        if len(unknown):
+            ids[unknown] = new(cells.raw(unknown))
+            _, first = np.unique(ids[unknown], return_index=True)
+            self._learn(cells.of(unknown[first]), ids[unknown[first]])
+        return ids
 
-    def learn(self, cells: Cells, rows: I64, ids: I32) -> None:
-        """Keeps the ids of the cells of ``rows``, which ``find`` did not know."""
-        _, places = np.unique(ids, return_index=True)
-        places = places[cells.end[rows[places]] - cells.begin[rows[places]] <= _LONGEST_KNOWN]
-        places = places[: _MOST_KNOWN - self._count]
-        if not len(places):
-            return
-        keys = _Keys(cells, rows[places])
-        new = slice(self._count, self._count + len(places))
-        self._id[new], self._size[new] = ids[places], keys.size
-        self._first[new], self._last[new] = keys.first, keys.last
-        self._begin[new] = len(self._blob) + np.cumsum(keys.size) - keys.size
-        self._blob += b"".join(cells.raw(rows[places]))
-        self._words = words_of(np.frombuffer(self._blob, np.uint8))
-        for number, slots in enumerate(zip(*(each.tolist() for each in keys.slots), strict=True), self._count):
-            free = next((slot for slot in slots if self._slots[slot] < 0), None)
-            if free is not None:
-                self._slots[free] = number
-        self._count += len(places)
+    def _learn(self, cells: Cells, ids: I32) -> None:
+        for count, rows, words, size in _by_words(cells):
+            some = slice(max(min(_MOST_KNOWN - self._texts, (_MOST_WORDS - self._words) // count), 0))
+            rows = rows[some]
+            if len(rows):
+                self._of.setdefault(count, _OfWords(count)).learn(words[some], size[some], ids[rows])
+                self._texts += len(rows)
+                self._words += len(rows) * count
+
+
+def _by_words(cells: Cells) -> Iterator[tuple[int, I64, U64, I64]]:
+    """For each number of words that cells have: (it, their rows, their words with zeros after the end, their sizes in
+    bytes). Very long ones are left out."""
+    size = cells.end - cells.begin
+    counts = np.minimum(np.maximum(size + (_WORD - 1) >> 3, 1), _LONGEST_KNOWN + 1)
+    for count in np.flatnonzero(np.bincount(counts)[: _LONGEST_KNOWN + 1]).tolist():
+        rows = np.flatnonzero(counts == count)
+        words, own = cells.words(cells.begin[rows], count), size[rows]
+        words[:, -1] &= _FIRST[own - _WORD * (count - 1)]
+        yield count, rows, words, own

@@ -11,7 +11,7 @@ import numpy as np
 import orjson
 
 from app.formats.ascend_bin.part import Column, parse
-from app.formats.csv.cells import Cells, KnownTexts, RegularRows, regular_rows, text_of
+from app.formats.csv.cells import Cells, KnownTexts, Rows, regular_rows, text_of
 from app.formats.csv.lines import CsvLines, LineProblems, silent
 from app.formats.errors import FormatError
 from app.formats.json.problems import SHOWN
@@ -152,11 +152,7 @@ class TextCells:
         self._id.add(self._numbered(cells))
 
     def add_bytes(self, cells: Cells) -> None:
-        ids, unknown = self._known.find(cells)
-        if len(unknown):
-            ids[unknown] = self._numbered(list(map(text_of, cells.raw(unknown))))
-            self._known.learn(cells, unknown, ids[unknown])
-        self._id.add(ids)
+        self._id.add(self._known.ids(cells, lambda new: self._numbered(list(map(text_of, new)))))
 
     def _numbered(self, cells: Sequence[str]) -> I32:
         """int32: the ids of ``cells``."""
@@ -326,7 +322,7 @@ class CsvPass(Generic[ColumnT]):
             return separator
         raise FormatError(tr("the table is empty"))
 
-    def _regular(self, separator: str) -> RegularRows | None:
+    def _regular(self, separator: str) -> Rows | None:
         """The next rows if all of them have their cells and quotes where they belong."""
         taken = self._lines.take_bytes()
         if not taken:
@@ -410,16 +406,16 @@ class CsvPass(Generic[ColumnT]):
         self.rows += len(batch)
         return True
 
-    def _add_regular(self, rows: RegularRows) -> bool:
+    def _add_regular(self, rows: Rows) -> bool:
         """The same for rows that have all their cells."""
-        if not self._has_room(rows.rows):
+        if not self._has_room(len(rows)):
             return False
         for place, column in enumerate(self.columns):
             if place < len(self.titles):
                 column.add_bytes(rows.column(place))
             else:
-                column.skip(rows.rows)
-        self.rows += rows.rows
+                column.skip(len(rows))
+        self.rows += len(rows)
         return True
 
     def _has_room(self, rows: int) -> bool:
