@@ -43,7 +43,7 @@ _MOST_KNOWN: Final = 1 << 16
 _MOST_WORDS: Final = 1 << 19
 _LONGEST_KNOWN: Final = 64
 """Words of a text."""
-_FACTORS: Final[U64] = FACTOR ** np.arange(1, 2 * _LONGEST_KNOWN, 2, np.uint64)
+_FACTORS: Final[U64] = FACTOR ** np.arange(1, 2 * _LONGEST_KNOWN, 2).astype(np.uint64)
 """Of the words of a text in its hash: odd, so that each counts."""
 UNKNOWN: Final = -(1 << 31)
 """No id of a text."""
@@ -291,8 +291,11 @@ def plain_rows(piece: bytes, separator: str, width: int) -> tuple[Rows, I64, int
     begins = np.concatenate((np.full(1, _PAD), ends[stops[:-1]] + 1))[: len(stops)]
     wide = np.flatnonzero(cells >= width)
     blank = (cells == 1) & (ends[stops] - begins <= 1)  # such a line may end with a carriage return
-    first = stops[wide] - cells[wide] + 1
-    rows = Rows(data, begins[wide], ends[first + np.arange(width)[:, None]], len(stops), len(piece))
+    if len(cells) and len(wide) == len(cells) and (cells == cells[0]).all():
+        columns = np.ascontiguousarray(ends.reshape(-1, cells[0])[:, :width].T)
+    else:
+        columns = ends[stops[wide] - cells[wide] + 1 + np.arange(width)[:, None]]
+    rows = Rows(data, begins[wide], columns, len(stops), len(piece))
     return rows, wide, len(stops) - len(wide) - int(np.count_nonzero(blank & (cells < width)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Iterator
 from typing import Final
 
@@ -10,12 +11,13 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.ascend_bin.part import Column
+from app.formats.csv.cells import MOST_DIGITS, Cells, KnownTexts, plain_rows
+from app.formats.csv.cells import Rows as CsvRows
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
 from app.formats.source import Source
-from app.formats.tenstorrent.cells import Cells, Coder, mixed
 from app.language import plural, tr
-from app.profile.arrays import I32, I64, U8, Array, Bool, sealed
+from app.profile.arrays import I32, I64, U8, Array, combine_at, sealed
 from app.profile.timeline import Pieces
 
 CHUNK: Final = 4 << 20
@@ -34,14 +36,21 @@ _TYPES: Final = {
     "TS_EVENT": POINT,
 }
 _OTHER: Final = 4
+_KINDS_OF_ROWS: Final = 5
 MOST_DEVICE: Final = 1 << 16
 MOST_SIDE: Final = 256
 """Cores in a row of a chip: several times as many as any has."""
 HIGHEST_CLOCK: Final = 100_000.0
 LATEST: Final = 1 << 53
 """Times are shown as float64, which has all digits of those before."""
-_MOST: Final = {"lane": 1 << 16, "zone": 1 << 16, "type": 64, "processor": 32, "file": 1 << 16}
-"""Distinct texts and places that are told apart: more are no names."""
+_MOST: Final = 1 << 16
+"""Lanes, and zones, that are told apart: more are no names."""
+_MOST_SPELLED: Final = 1 << 18
+"""Spellings of them that are kept."""
+MOST_TEXT: Final = 4096
+"""Bytes of a name."""
+_NO_NUMBER, _NO_PLACE = -1, -2
+"""Lanes of rows that are skipped."""
 TITLES: Final[dict[str, tuple[str, ...]]] = {
     "device": ("pcie slot",),
     "x": ("core_x",),
@@ -77,6 +86,10 @@ class Zone(Struct, frozen=True):
     name: str
     file: str
     line: int
+
+
+_MANY_LANES: Final = (0, 0, 0, "too many names")
+_MANY_ZONES: Final = (Zone("too many names", "", 0), "")
 
 
 class Rows(Struct, frozen=True, eq=False):
@@ -156,12 +169,13 @@ class DeviceLog:
         self._bom = 3 if source.head(3) == b"\xef\xbb\xbf" else 0
         self._source, self._problems = source, problems
         self._width = max(self.head.places.values()) + 1
-        self._coders = {name: Coder(most) for name, most in _MOST.items()}
-        self._texts: dict[str, list[str]] = {"type": [], "processor": [], "file": []}
-        self._lanes: list[tuple[int, int, int, str]] = []
-        self._zones: list[Zone] = []
+        self._lane_of = _Named(self._places("device", "x", "y", "processor"), self._new_lane)
+        self._zone_of = _Named(self._places("name", "type", "line", "file", "timer"), self._new_zone)
+        self._lanes: dict[tuple[int, int, int, str], int] = {}
+        self._devices = np.zeros(0, np.int64)
+        self._zones: dict[tuple[Zone, str], int] = {}
         self._columns = {name: Column(kind) for name, kind in _KINDS.items()}
-        self._first: dict[int, int] = {}
+        self._first = np.empty(0, np.int64)
         self._bad = {"short": 0, "number": 0, "place": 0, "type": 0}
         self._pieces: list[tuple[int, int, int]] = []
         self._rows = 0
@@ -172,103 +186,93 @@ class DeviceLog:
         begin = min(self.head.size + self._bom, source.size)
         end = source.size if size is None else min(source.size, begin + size)
         for offset, text in whole_lines(source, begin, end, self._problems):
-            self._add(text)
             self._pieces.append((offset, len(text), self._rows))
-            self._rows += text.count(b"\n")
+            self._add(text)
             tick(offset + len(text))
         if size is None:
             self._report()
         columns = {name: column.done() for name, column in self._columns.items()}
         offsets, sizes, firsts = np.array(self._pieces, np.int64).reshape(-1, 3).T
         pieces = Pieces(0, sealed(offsets), sealed(sizes), sealed(firsts))
-        return Rows(self.head, self._lanes, self._zones, **columns, first=self._first, pieces=pieces)
+        first = {own: low for own, low in enumerate(self._first.tolist()) if low < LATEST}
+        zones = [zone for zone, _ in self._zones]
+        return Rows(self.head, list(self._lanes), zones, **columns, first=first, pieces=pieces)
+
+    def _places(self, *names: str) -> dict[str, int]:
+        return {name: self.head.places[name] for name in names if name in self.head.places}
 
     def _add(self, text: bytes) -> None:
-        cells, places = Cells(text, self._width), self.head.places
-        self._bad["short"] += cells.lines - len(cells.line)
-        numbers, good = {}, np.ones(len(cells.line), np.bool_)
-        for name in ("device", "x", "y", "time"):
-            numbers[name], fine = cells.numbers(places[name])
-            good &= fine & (numbers[name] < LATEST)
-        self._bad["number"] += int(np.count_nonzero(~good))
-        inside = (numbers["device"] < MOST_DEVICE) & (numbers["x"] < MOST_SIDE) & (numbers["y"] < MOST_SIDE)
-        self._bad["place"] += int(np.count_nonzero(good & ~inside))
-        kind, known = self._types(cells)
-        self._bad["type"] += int(np.count_nonzero(good & inside & ~known))
-        keep = np.flatnonzero(good & inside & known)
-        run = self._optional(cells, "run")
+        rows, line, short = plain_rows(text, ",", self._width)
+        loose = b" " in text or b"\r" in text
+
+        def column(name: str) -> Cells:
+            cells = rows.column(self.head.places[name])
+            return cells.stripped() if loose else cells
+
+        self._bad["short"] += short
+        lane, zone = self._lane_of(rows), self._zone_of(rows)
+        kind = (zone % _KINDS_OF_ROWS).astype(np.uint8)
+        time = column("time").whole()
+        timed = (time >= 0) & (time < LATEST)
+        keep = timed & (lane >= 0) & (kind != _OTHER)
+        if not keep.all():
+            number, place = timed & (lane != _NO_NUMBER), lane != _NO_PLACE
+            self._bad["number"] += int(np.count_nonzero(~number))
+            self._bad["place"] += int(np.count_nonzero(number & ~place))
+            self._bad["type"] += int(np.count_nonzero(number & place & (kind == _OTHER)))
+        data = np.full(len(rows), -1, np.int64)
+        if "data" in self.head.places and len(total := np.flatnonzero(kind == TOTAL)):
+            data[total] = column("data").of(total).whole()
         made: dict[str, Array] = {
-            "lane": self._lane(cells, numbers),
-            "zone": self._zone(cells),
+            "lane": lane,
+            "zone": zone // _KINDS_OF_ROWS,
             "type": kind,
-            "time": numbers["time"],
-            "data": np.where(kind == TOTAL, self._optional(cells, "data"), -1)
-            if "data" in places
-            else np.full(len(run), -1),
-            "run": run,
-            "record": cells.line + self._rows,
+            "time": time,
+            "data": data,
+            "run": column("run").whole() if "run" in self.head.places else np.full(len(rows), -1, np.int64),
+            "record": line + self._rows,
         }
+        self._rows += rows.lines
+        if not keep.all():
+            made = {name: values[keep] for name, values in made.items()}
         for name, values in made.items():
-            self._columns[name].add(values[keep])
-        device, time = numbers["device"][keep], numbers["time"][keep]
-        for own in np.flatnonzero(np.bincount(device)).tolist() if len(device) else ():
-            low = int(time[device == own].min())
-            self._first[own] = min(low, self._first.get(own, low))
+            self._columns[name].add(values)
+        if len(made["lane"]):
+            self._note_first(made["lane"], made["time"])
 
-    def _optional(self, cells: Cells, name: str) -> I64:
-        place = self.head.places.get(name)
-        return np.full(len(cells.line), -1, np.int64) if place is None else cells.numbers(place)[0]
+    def _note_first(self, lane: Array, time: Array) -> None:
+        """Notes the first time of each device."""
+        if len(self._devices) < len(self._lanes):
+            self._devices = np.array([own[0] for own in self._lanes], np.int64)
+        low = np.full(len(self._lanes), LATEST)
+        combine_at(np.minimum, low, lane, time)
+        missing = int(self._devices.max()) + 1 - len(self._first)
+        self._first = np.append(self._first, np.full(max(missing, 0), LATEST))
+        combine_at(np.minimum, self._first, self._devices, low)
 
-    def _texts_of(self, cells: Cells, name: str, place: int) -> I64:
-        """int64: ids in the texts called ``name``."""
+    def _new_lane(self, cells: dict[str, str] | None) -> int:
+        if cells is None:
+            return self._lanes.setdefault(_MANY_LANES, len(self._lanes))
+        device, x, y = (_whole(cells[name], LATEST) for name in ("device", "x", "y"))
+        if min(device, x, y) < 0:
+            return _NO_NUMBER
+        if device >= MOST_DEVICE or x >= MOST_SIDE or y >= MOST_SIDE:
+            return _NO_PLACE
+        lane = device, x, y, cells["processor"]
+        if lane not in self._lanes and len(self._lanes) >= _MOST:
+            lane = _MANY_LANES
+        return self._lanes.setdefault(lane, len(self._lanes))
 
-        def new(row: int) -> None:
-            self._texts[name].append("too many names" if row < 0 else cells.text(place, row))
-
-        return self._coders[name](cells.hashes(place), new)
-
-    def _types(self, cells: Cells) -> tuple[U8, Bool]:
-        """(what each row is, whether that is known); nothing is where there is no such column."""
-        place = self.head.places.get("type")
-        if place is None:
-            return np.full(len(cells.line), _OTHER, np.uint8), np.zeros(len(cells.line), np.bool_)
-        ids = self._texts_of(cells, "type", place)
-        codes = np.array([_TYPES.get(text, _OTHER) for text in self._texts["type"]] or [_OTHER], np.uint8)
-        kind: U8 = codes[ids] if len(ids) else np.empty(0, np.uint8)
-        return kind, kind != _OTHER
-
-    def _lane(self, cells: Cells, numbers: dict[str, I64]) -> I64:
-        processor = self._texts_of(cells, "processor", self.head.places["processor"])
-        device, x, y = (np.clip(numbers[name], 0, MOST_DEVICE) for name in ("device", "x", "y"))
-        key = ((device * MOST_DEVICE + x) * MOST_DEVICE + y).astype(np.uint64)
-
-        def new(row: int) -> None:
-            place = (device[row], x[row], y[row]) if row >= 0 else (0, 0, 0)
-            texts = self._texts["processor"]
-            self._lanes.append((*map(int, place), texts[int(processor[row])] if row >= 0 else texts[-1]))  # type: ignore[arg-type]
-
-        return self._coders["lane"](mixed(key, processor), new)
-
-    def _zone(self, cells: Cells) -> I64:
-        """Zones are the same if name, file, line and timer are."""
-        places = self.head.places
-        key = np.zeros(len(cells.line), np.uint64)
-        for name in ("name", "line", "timer"):
-            if name in places:
-                key = mixed(key, cells.hashes(places[name]))
-        file = self._texts_of(cells, "file", places["file"]) if "file" in places else None
-        key = key if file is None else mixed(key, file)
-
-        def new(row: int) -> None:
-            if row < 0:
-                self._zones.append(Zone("too many names", "", 0))
-                return
-            name = cells.text(places["name"], row) if "name" in places else ""
-            line = cells.text(places["line"], row) if "line" in places else ""
-            number = int(line) if line.isascii() and line.isdigit() and len(line) < 8 else 0
-            self._zones.append(Zone(name, "" if file is None else self._texts["file"][int(file[row])], number))
-
-        return self._coders["zone"](key, new)
+    def _new_zone(self, cells: dict[str, str] | None) -> int:
+        """Zones are the same if name, file, line and timer are. The number of one, and what the row is."""
+        if cells is None:
+            return self._zones.setdefault(_MANY_ZONES, len(self._zones)) * _KINDS_OF_ROWS + _OTHER
+        zone = Zone(cells.get("name", ""), cells.get("file", ""), max(_whole(cells.get("line", ""), 10**7), 0))
+        key = zone, cells.get("timer", "")
+        if key not in self._zones and len(self._zones) >= _MOST:
+            key = _MANY_ZONES
+        number = self._zones.setdefault(key, len(self._zones))
+        return number * _KINDS_OF_ROWS + _TYPES.get(cells.get("type", ""), _OTHER)
 
     def _report(self) -> None:
         """Says how many rows are not shown, and why."""
@@ -323,3 +327,77 @@ _KINDS: Final = {
     "run": np.int64,
     "record": np.int64,
 }
+
+
+def _whole(text: str, limit: int) -> int:
+    """A whole number below ``limit``, -1 for anything else."""
+    value = int(text) if text.isascii() and text.isdigit() and len(text) <= MOST_DIGITS else -1
+    return value if value < limit else -1
+
+
+class _Ids:
+    """Ids of different bytes, in the order in which they come; all that are too many have the id 0."""
+
+    def __init__(self) -> None:
+        self.texts: list[bytes] = [b""]
+        self._ids: dict[bytes, int] = {}
+        self._known = KnownTexts()
+
+    def __call__(self, cells: Cells) -> I32:
+        return self._known.ids(cells, lambda new: np.fromiter(map(self._id, new), np.int32, len(new)))
+
+    def _id(self, text: bytes) -> int:
+        number = self._ids.get(text)
+        if number is None and len(self.texts) <= _MOST_SPELLED:
+            number = self._ids[text] = len(self.texts)
+            self.texts.append(text)
+        return number or 0
+
+
+class _Named:
+    """Numbers what rows say in the columns ``places``. ``new`` makes the number for cells that were not seen, by the
+    names of their columns; it gets None for what is too much. Adjacent columns are looked up together."""
+
+    def __init__(self, places: dict[str, int], new: Callable[[dict[str, str] | None], int]) -> None:
+        self._new = new
+        self._spans: list[list[str]] = []
+        for name in sorted(places, key=places.__getitem__):
+            if self._spans and places[name] == places[self._spans[-1][-1]] + 1:
+                self._spans[-1].append(name)
+            else:
+                self._spans.append([name])
+        self._places = [(places[span[0]], places[span[-1]]) for span in self._spans]
+        self._ids = [_Ids() for _ in self._spans]
+        self._pairs = [_Ids() for _ in self._spans[1:]]
+        self._numbers = np.full(1, -1)
+
+    def __call__(self, rows: CsvRows) -> I64:
+        """int64[rows]: the numbers."""
+        if not self._spans:
+            return np.full(len(rows), self._new({}), np.int64)
+        first, *others = (ids(rows.span(*places)) for ids, places in zip(self._ids, self._places, strict=True))
+        for pairs, more in zip(self._pairs, others, strict=True):
+            both = np.stack((first, more), axis=1).view(np.uint8).reshape(-1)
+            begin = np.arange(0, len(both), 8)
+            first = pairs(Cells(both, begin, begin + 8))
+        ids = (self._pairs or self._ids)[-1]
+        made = [self._new(self._cells(number)) for number in range(len(self._numbers), len(ids.texts))]
+        self._numbers = np.append(self._numbers, np.array(made, np.int64))
+        if self._numbers[0] < 0 and not first.all():
+            self._numbers[0] = self._new(None)
+        numbers: I64 = self._numbers[first]
+        return numbers
+
+    def _cells(self, number: int) -> dict[str, str] | None:
+        """What the columns say, by their names."""
+        cells: dict[str, str] = {}
+        for place in reversed(range(len(self._spans))):
+            own = number
+            if place and number:
+                number, own = struct.unpack("=ii", self._pairs[place - 1].texts[number])
+            if not own:
+                return None
+            parts = self._ids[place].texts[own].split(b",")
+            plain = (part.removeprefix(b" ").removesuffix(b"\r")[:MOST_TEXT] for part in parts)
+            cells.update(zip(self._spans[place], (part.decode("utf-8", "replace") for part in plain), strict=True))
+        return cells

@@ -11,6 +11,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.ascend_bin.part import Column
+from app.formats.numbering import stable_order
 from app.formats.tenstorrent.device_log import END, POINT, START, TOTAL, Rows
 from app.formats.timeline_build import Events
 from app.profile.arrays import F64, I32, I64, Array, Bool, combine_at, numbered, sealed
@@ -40,7 +41,9 @@ class Paired(Struct, frozen=True, eq=False):
 def pairs(key: I64, time: I64, starts: Bool) -> Paired:
     """Pairs starts with ends of the same ``key`` by their times, as brackets; equal times in the order of the file. All
     rows are one or the other."""
-    order = np.lexsort((time, key))
+    order = stable_order(key, int(key.max(initial=0)) + 1)
+    if ((np.diff(time[order]) < 0) & (np.diff(key[order]) == 0)).any():  # most files have the times of a core in order
+        order = np.lexsort((time, key))
     step = np.where(starts[order], 1, -1)
     new = np.concatenate((np.ones(min(len(order), 1), np.bool_), np.diff(key[order]) != 0))
     group = np.cumsum(new) - 1
@@ -107,9 +110,9 @@ class ZoneReader:
         """(first lane, lanes, their slices with lanes counted from there, which are instants, run of each) of one group
         of lanes after the other. ``moved``: int64[devices], the time that counts as 0."""
         rows = self._rows
-        sizes = np.bincount(rows.lane, minlength=len(self.lanes))
-        sizes = sizes[np.argsort(self._rank)] if len(self.lanes) else sizes
-        ends = np.cumsum(sizes)
+        lane = self._rank[rows.lane]
+        order = stable_order(lane, len(self.lanes))
+        ends = np.cumsum(np.bincount(lane, minlength=len(self.lanes)))
         borders, reached = [0], 0
         for place in range(1, len(self.lanes)):
             whole = self._lane_core[place] != self._lane_core[place - 1]
@@ -118,8 +121,7 @@ class ZoneReader:
                 reached = int(ends[place - 1])
         for first, last in pairwise([*borders, len(self.lanes)]):
             self._look()
-            lane = self._rank[rows.lane]
-            own = np.flatnonzero((lane >= first) & (lane < last)) if len(borders) > 1 else np.arange(len(lane))
+            own = order[int(ends[first - 1]) if first else 0 : int(ends[last - 1]) if last else 0]
             yield first, last - first, *self._group(own, lane[own], first, moved)
 
     def _group(self, own: Array, lane: I64, first: int, moved: I64) -> tuple[Events, Bool, I64]:

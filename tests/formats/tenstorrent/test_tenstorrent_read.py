@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from random import Random
 
@@ -15,13 +15,14 @@ from app.analysis.figures import figures
 from app.analysis.tables import by_id
 from app.analysis.tenstorrent import idle, joined
 from app.formats.collect import read
+from app.formats.csv.cells import KnownTexts, plain_rows
 from app.formats.errors import FormatError
 from app.formats.registry import plan
 from app.formats.source import Source
 from app.formats.tenstorrent import FORMAT, content_of, gather, group, surrounding
-from app.formats.tenstorrent.cells import Cells, Coder
 from app.formats.tenstorrent.read import preview, record
 from app.formats.tenstorrent.zones import pairs
+from app.profile.arrays import I32
 from app.profile.profile import Profile
 from generators import tenstorrent
 from generators.tenstorrent import BEGAN, HEADER, Run
@@ -110,6 +111,14 @@ def test_a_row_is_read_again_with_all_its_digits(tmp_path: Path) -> None:
         assert details["data"] == "18446744073709551615"
         with pytest.raises(FormatError):
             record(source, profile, 99)
+
+
+def test_a_blank_line_does_not_move_the_rows_after_it(tmp_path: Path) -> None:
+    profile = log_of(tmp_path, "", row(BEGAN, "ZONE_START"), "", row(BEGAN + 5, "ZONE_END"), "")
+    line = profile.timeline
+    assert line is not None
+    with Source(profile.origin.paths[0]) as source:
+        assert record(source, profile, int(line.slices.record[0]))["time[cycles since reset]"] == str(BEGAN)
 
 
 @pytest.mark.parametrize(
@@ -244,17 +253,20 @@ def test_pairs_are_those_of_a_stack(rows: list[tuple[int, int, bool]]) -> None:
 @given(st.lists(st.lists(st.text("0123456789 ab-", max_size=22), min_size=3, max_size=4), max_size=12))
 def test_cells_are_those_of_the_lines(rows: list[list[str]]) -> None:
     text = "".join(",".join(cells) + "\r\n" for cells in rows).encode()
-    made = Cells(text, 3)
-    assert made.line.tolist() == list(range(len(rows)))
+    made, line, others = plain_rows(text, ",", 3)
+    assert (line.tolist(), others) == (list(range(len(rows))), 0)
     for column in range(3):
-        numbers, good = made.numbers(column)
-        texts = [cells[column][1:] if cells[column].startswith(" ") else cells[column] for cells in rows]
-        for text_of, number, fine in zip(texts, numbers.tolist(), good.tolist(), strict=True):
-            plain = text_of.isdigit() and len(text_of) <= 18
-            assert (number, fine) == (int(text_of) if plain else -1, plain)
-        ids = Coder(100)(made.hashes(column), lambda _: None).tolist()
-        assert [ids.index(own) for own in ids] == [texts.index(own) for own in texts]
-        assert [made.text(column, at) for at in range(len(rows))] == texts
+        cells = made.column(column).stripped()
+        texts = [own[column][1:] if own[column].startswith(" ") else own[column] for own in rows]
+        plain = [int(own) if own.isdigit() and len(own) <= 18 else -1 for own in texts]
+        assert cells.whole().tolist() == plain
+        assert [own.decode() for own in cells.raw(np.arange(len(rows)))] == texts
+        first = {own.encode(): texts.index(own) for own in texts}
+        assert KnownTexts().ids(cells, partial(_numbered, first)).tolist() == [texts.index(own) for own in texts]
+
+
+def _numbered(numbers: dict[bytes, int], cells: list[bytes]) -> I32:
+    return np.array([numbers[cell] for cell in cells], np.int32)
 
 
 @cache
