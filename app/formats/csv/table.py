@@ -302,9 +302,8 @@ class CsvPass(Generic[ColumnT]):
         """Reads all rows. Raises FormatError if there is no header."""
         separator = self._header()
         while self._lines.more():
-            begin = self._lines.number + 1
             regular = self._regular(separator)
-            if not (self._add(self._rows(separator), begin) if regular is None else self._add_regular(regular)):
+            if not (self._add(*self._rows(separator)) if regular is None else self._add_regular(regular)):
                 return
 
     def _header(self) -> str:
@@ -337,43 +336,53 @@ class CsvPass(Generic[ColumnT]):
             self._lines.postpone(taken[rows.used :])
         return rows
 
-    def _rows(self, separator: str) -> list[list[str]]:
-        """The next rows: many lines at a time, and one by one where a quoted cell is not closed in them."""
+    def _rows(self, separator: str) -> tuple[list[list[str]], Callable[[], list[int]]]:
+        """(the next rows, what tells the numbers of the lines in which they begin): many lines at a time, and one by
+        one where a quoted cell is not closed in them."""
         lines = self._lines
+        begin = lines.number + 1
         decoded = lines.take_pending()
         if not (self._ignores_quotes() and lines.quotes):
             try:
-                return [row for row in csv.reader(decoded, delimiter=separator, strict=True) if row]
+                rows = [row for row in csv.reader(decoded, delimiter=separator, strict=True) if row]
             except csv.Error:  # also for a cell longer than the csv module reads
                 pass
+            else:
+                return rows, lambda: _line_numbers(decoded, separator, begin)
         lines.return_lines(decoded)
-        return self._one_by_one(separator)
+        rows, numbers = self._one_by_one(separator)
+        return rows, lambda: numbers
 
-    def _one_by_one(self, separator: str) -> list[list[str]]:
-        """Rows read line by line, up to the end of the lines that are decoded already and of the last row."""
+    def _one_by_one(self, separator: str) -> tuple[list[list[str]], list[int]]:
+        """(rows read line by line, the numbers of the lines in which they begin), up to the end of the lines that are
+        decoded already and of the last row."""
         lines = self._lines
         rows: list[list[str]] = []
+        numbers: list[int] = []
         lines.taken.clear()
-        reader = self._reader(separator)
+        reader, begin = self._reader(separator), lines.number + 1
         while True:
             try:
                 for row in reader:
                     if row:
                         rows.append(row)
+                        numbers.append(begin)
                     lines.taken.clear()
+                    begin = lines.number + 1
                     if not lines.pending:
-                        return rows
-                return rows
+                        return rows, numbers
+                return rows, numbers
             except csv.Error:
                 first = lines.return_all_but_first()
                 text = tr("a quoted cell in this line is not closed correctly; it was read as far as possible")
                 self._problems.add("warning", tr("lines with stray quotes"), lines.number, text)
                 lines.taken.clear()
                 rows.append(_leniently(first, separator))
+                numbers.append(lines.number)
                 self._stray += 1
                 if not lines.pending:
-                    return rows
-                reader = self._reader(separator)
+                    return rows, numbers
+                reader, begin = self._reader(separator), lines.number + 1
 
     def _reader(self, separator: str) -> Iterator[list[str]]:
         """Rows from here on."""
@@ -386,7 +395,7 @@ class CsvPass(Generic[ColumnT]):
         those that match has taken as long as reading the file."""
         return self._stray >= MOST_STRAY or self._lines.again > self._size + _SPARE_CHARACTERS
 
-    def _add(self, batch: list[list[str]], line: int) -> bool:
+    def _add(self, batch: list[list[str]], lines: Callable[[], list[int]]) -> bool:
         """Adds rows; False if the table must end because its rows have hardly any cells."""
         if not batch:
             return True
@@ -394,7 +403,7 @@ class CsvPass(Generic[ColumnT]):
         counts = np.fromiter(map(len, batch), np.int64, len(batch))
         least, most = int(counts.min()), int(counts.max())
         if not least == most == width:
-            self._report_lengths(batch, counts, line, width)
+            self._report_lengths(batch, counts, lines, width)
             self._widen(min(max(len(self.columns), most), MAX_COLUMNS))
             if most > MAX_COLUMNS:
                 batch = [row[:MAX_COLUMNS] for row in batch]
@@ -432,16 +441,17 @@ class CsvPass(Generic[ColumnT]):
             column.skip(self.rows)
             self.columns.append(column)
 
-    def _report_lengths(self, batch: list[list[str]], counts: I64, line: int, width: int) -> None:
+    def _report_lengths(self, batch: list[list[str]], counts: I64, lines: Callable[[], list[int]], width: int) -> None:
         least = width - (1 if not self.titles[-1] else 0)
         long = np.flatnonzero(counts > width).tolist()
         long = [place for place in long if not all(map(no_data, batch[place][width:]))]
         odd = sorted([*np.flatnonzero(counts < least).tolist(), *long])
         kind = tr("rows of different length")
+        numbers = lines() if odd else []
         for place in odd[:SHOWN]:
             cells = plural("{count:,} cell", "{count:,} cells", count=len(batch[place]))
             text = tr("this row has {cells}, the header has {width:,}", cells=cells, width=width)
-            self._problems.add("warning", kind, line + place, text)
+            self._problems.add("warning", kind, numbers[place], text)
         if len(odd) > SHOWN:
             self._problems.add("warning", kind, None, kind, len(odd) - SHOWN)  # counted, not shown
         if (most := int(counts.max())) > MAX_COLUMNS:
@@ -455,6 +465,17 @@ class CsvPass(Generic[ColumnT]):
             shown=MAX_COLUMNS,
         )
         self._problems.add("warning", tr("wide rows"), self._lines.number, text)
+
+
+def _line_numbers(lines: list[str], separator: str, number: int) -> list[int]:
+    """Of the lines in which rows begin, the first of which has ``number``."""
+    reader = csv.reader(lines, delimiter=separator, strict=True)
+    begins, begin = [], number
+    for row in reader:
+        if row:
+            begins.append(begin)
+        begin = number + reader.line_num
+    return begins
 
 
 def _leniently(line: str, separator: str) -> list[str]:

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from app.formats.ascend_capture.sheet import Sheet
 from app.formats.csv import lines as csv_lines
@@ -104,6 +103,13 @@ def test_rows_of_another_length_are_named_by_their_line() -> None:
     table, issues = read("a,b,c\n1,2,3\n4,5\n6,7,8,9\n")
     assert cells(table) == {"a": [1, 4, 6], "b": [2, 5, 7], "c": [3, None, 8], "(column 4)": [None, None, 9]}
     assert [issue.where for issue in issues] == ["t.csv: line 3", "t.csv: line 4"]
+
+
+@pytest.mark.parametrize("rows", ["", "1,2,3\n"], ids=["irregular", "after regular rows"])
+def test_line_breaks_in_cells_and_blank_lines_count(rows: str) -> None:
+    _, issues = read(f'a,b,c\n{rows}1,"x\ny\r\nz",3\n\n4,5\n"\n",2\n1,"2" 3\n\n6,7,8,9\n')
+    first = 2 + rows.count("\n")
+    assert {issue.where for issue in issues} == {f"t.csv: line {first + at}" for at in (4, 5, 7, 9)}
 
 
 def test_a_truncated_file_keeps_what_it_has() -> None:
@@ -343,10 +349,6 @@ def _shown(values: Sequence[float | str | None]) -> str:
     return repr([value + 0.0 if isinstance(value, float) else value for value in values])
 
 
-def without_place(event: Event) -> Event:
-    return replace(event, where="") if isinstance(event, Issue) else event
-
-
 def rows_of(cells: st.SearchStrategy[str], width: int) -> st.SearchStrategy[list[list[str]]]:
     return st.lists(st.lists(cells, min_size=width, max_size=width), min_size=1, max_size=12)
 
@@ -359,10 +361,8 @@ def rows_of(cells: st.SearchStrategy[str], width: int) -> st.SearchStrategy[list
 )
 @settings(deadline=None, max_examples=300)
 def test_rows_from_bytes_are_those_of_the_csv_module(rows: list[list[str]], end: str, piece: int, kinds: bool) -> None:
-    """Values, ids of texts, and issues, with rows taken from bytes and without. Their places, too, where each row is a
-    line: rows that are decoded together count one line each."""
+    """Values, ids of texts, and issues with their places, with rows taken from bytes and without."""
     content = end.join(["a,b,c", *(",".join(row) for row in rows)]).encode() + end.encode()
-    exact = b'"' not in content and b"" not in content.splitlines()
 
     def once() -> tuple[object, list[str]]:
         told: list[Event] = []
@@ -381,7 +381,7 @@ def test_rows_from_bytes_are_those_of_the_csv_module(rows: list[list[str]], end:
             table = read_table(Bytes(content), "t", "t.csv", problems, lambda _: None)
             values = [(column.kind, _shown(cells(table)[column.name])) for column in table.columns]
         problems.finish()
-        return values, sorted(map(repr, told if exact else map(without_place, told)))
+        return values, sorted(map(repr, told))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(csv_lines, "CHUNK", piece)
