@@ -19,6 +19,8 @@ _LONGEST: Final = 1 << 17
 _PAD: Final = 24
 """Zeros before a piece, so that the words before the end of a cell are inside."""
 _WORD: Final = 8
+_BLOCK: Final = 1 << 17
+"""Bytes that are looked at together, within the processor's cache."""
 _ONES: Final = np.uint64(0x0101010101010101)
 _ZEROS: Final = _ONES * np.uint64(_ZERO)
 _HIGH: Final = _ONES << np.uint64(7)
@@ -253,40 +255,27 @@ def regular_rows(piece: bytes, separator: str, width: int) -> Rows | None:
     unless each of them has ``width`` cells. A row that is open at the end is left."""
     if width < 2 or b"\0" in piece:
         return None
-    data, body = _padded(piece)
-    quoted = b'"' in piece
-    splits = (body == _NEWLINE) | (body == ord(separator))
-    if quoted:
-        splits |= body == _QUOTE
-    ends = np.flatnonzero(splits) + _PAD
-    signs = data[ends]
-    feeds = signs == _NEWLINE
-    lines = int(np.count_nonzero(feeds))
-    if quoted:
-        quotes = signs == _QUOTE
-        outside = ~(quotes | np.bitwise_xor.accumulate(quotes.view(np.uint8)).view(np.bool_))
-        stops = np.flatnonzero(outside & feeds)
-        used = int(stops[-1]) + 1 if len(stops) else 0
-        if not _closed(data, ends[:used][quotes[:used]], separator):
-            return None
-        lines = int(np.count_nonzero(feeds[:used]))
-        ends, feeds = ends[:used][outside[:used]], feeds[:used][outside[:used]]
-    rows = int(np.count_nonzero(feeds))
-    if not rows or len(ends) != rows * width or not feeds[width - 1 :: width].all():
+    marks = _Marks(piece, separator, quoted=b'"' in piece)
+    rows = len(marks.stops)
+    ends = marks.ends[: marks.stops[-1] + 1] if rows else marks.ends[:0]
+    if not rows or len(ends) != rows * width or (np.diff(marks.stops, prepend=-1) != width).any():
         return None
+    last = int(ends[-1])
     begins = np.concatenate((np.full(1, _PAD), ends[width - 1 : -1 : width] + 1))
     if (ends[width - 1 :: width] - begins).max() > _LONGEST:
         return None
-    used = int(ends[-1]) + 1 - _PAD
-    return Rows(data, begins, np.ascontiguousarray(ends.reshape(-1, width).T), lines, used)
+    if not _closed(marks.data, marks.quotes[: marks.quotes.searchsorted(last)], separator):
+        return None
+    columns = np.ascontiguousarray(ends.reshape(-1, width).T)
+    lines = rows + int(marks.inner.searchsorted(last))
+    return Rows(marks.data, begins, columns, lines, last + 1 - _PAD)
 
 
 def plain_rows(piece: bytes, separator: str, width: int) -> tuple[Rows, I64, int]:
     """(the first ``width`` columns of the whole lines in ``piece`` that have so many cells, int64: the numbers of these
     lines from 0 on, how many others there are that are not blank). Quotes are characters like others."""
-    data, body = _padded(piece)
-    ends = np.flatnonzero((body == _NEWLINE) | (body == ord(separator))) + _PAD
-    stops = np.flatnonzero(data[ends] == _NEWLINE)
+    marks = _Marks(piece, separator, quoted=False)
+    ends, stops = marks.ends, marks.stops
     cells = np.diff(stops, prepend=-1)
     begins = np.concatenate((np.full(1, _PAD), ends[stops[:-1]] + 1))[: len(stops)]
     wide = np.flatnonzero(cells >= width)
@@ -295,16 +284,38 @@ def plain_rows(piece: bytes, separator: str, width: int) -> tuple[Rows, I64, int
         columns = np.ascontiguousarray(ends.reshape(-1, cells[0])[:, :width].T)
     else:
         columns = ends[stops[wide] - cells[wide] + 1 + np.arange(width)[:, None]]
-    rows = Rows(data, begins[wide], columns, len(stops), len(piece))
+    rows = Rows(marks.data, begins[wide], columns, len(stops), len(piece))
     return rows, wide, len(stops) - len(wide) - int(np.count_nonzero(blank & (cells < width)))
 
 
-def _padded(piece: bytes) -> tuple[U8, U8]:
-    """(``piece`` between zeros, the part that is ``piece``)."""
-    data = np.zeros(_PAD + len(piece) + _WORD, np.uint8)
-    body = data[_PAD:-_WORD]
-    body[:] = np.frombuffer(piece, np.uint8)
-    return data, body
+class _Marks:
+    """Where cells end. ``data``: ``piece`` between zeros. int64, places in it: ``ends`` of cells, ``quotes``, ``inner``
+    line feeds between quotes; ``stops``: which of the ends are those of rows."""
+
+    def __init__(self, piece: bytes, separator: str, *, quoted: bool) -> None:
+        self.data = np.zeros(_PAD + len(piece) + _WORD, np.uint8)
+        self.data[_PAD:-_WORD] = np.frombuffer(piece, np.uint8)
+        found: list[tuple[I64, ...]] = [(np.empty(0, np.int64),) * 4]
+        inside, count = np.uint8(0), 0
+        for begin in range(0, len(self.data), _BLOCK):
+            block = self.data[begin : begin + _BLOCK]
+            marked = (block == _NEWLINE) | (block == ord(separator))
+            if quoted:
+                marked |= block == _QUOTE
+            places = np.flatnonzero(marked)
+            signs = block[places]
+            places += begin
+            quotes = inner = found[0][0]
+            if quoted and len(places):
+                quote = signs == _QUOTE
+                within = np.bitwise_xor.accumulate(quote.view(np.uint8)) ^ inside
+                inside = within[-1]
+                quotes, inner = places[quote], places[(signs == _NEWLINE) & within.view(np.bool_)]
+                outside = ~(quote | within.view(np.bool_))
+                places, signs = places[outside], signs[outside]
+            found.append((places, np.flatnonzero(signs == _NEWLINE) + count, quotes, inner))
+            count += len(places)
+        self.ends, self.stops, self.quotes, self.inner = map(np.concatenate, zip(*found, strict=True))
 
 
 def _closed(data: U8, quotes: I64, separator: str) -> bool:
@@ -326,7 +337,7 @@ class _OfWords:
 
     def __init__(self, count: int) -> None:
         self._used = 0
-        self._slots = np.full(_SLOTS, -1, np.int32)
+        self._slots = np.full(_SLOTS, -1)
         self._words = np.zeros((_SLOTS // 4 + 1, count), np.uint64)
         self._size = np.full(_SLOTS // 4 + 1, -1, np.int64)
         self._id = np.full(_SLOTS // 4 + 1, UNKNOWN, np.int32)
@@ -352,7 +363,7 @@ class _OfWords:
         begin, self._used = self._used, self._used + len(ids)
         if 4 * self._used > len(self._slots):
             more = 4 << (self._used - 1).bit_length()
-            self._slots = np.full(more, -1, np.int32)
+            self._slots = np.full(more, -1)
             self._words = np.concatenate(
                 (self._words[:begin], np.zeros((more // 4 + 1 - begin, words.shape[1]), np.uint64))
             )
@@ -368,12 +379,14 @@ class _OfWords:
                     break
 
     def _slot(self, words: U64) -> U64:
-        hashes: U64 = words @ _FACTORS[: words.shape[1]]
+        count = words.shape[1]
+        hashes: U64 = words @ _FACTORS[:count] if count > 1 else words[:, 0] * _FACTORS[0]
         return hashes >> np.uint64(65 - len(self._slots).bit_length())
 
-    def _same(self, number: I32, words: U64, size: I64) -> Bool:
-        same: Bool = (self._words[number] == words).all(axis=1)
-        same &= self._size[number] == size
+    def _same(self, number: I64, words: U64, size: I64) -> Bool:
+        same: Bool = self._size.take(number) == size
+        for known, word in zip(self._words.take(number, axis=0).T, words.T, strict=True):
+            same &= known == word
         return same
 
 

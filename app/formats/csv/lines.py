@@ -27,7 +27,7 @@ def silent(name: str) -> LineProblems:
     return LineProblems(lambda _: None, name)
 
 
-CHUNK = 1 << 21
+CHUNK = 1 << 22
 """Bytes that are decoded together: few, so that columns of cells stay in the processor's cache."""
 MAX_LINE = 1 << 20
 """The longest line in characters: a table has at most some hundreds of cells in a line."""
