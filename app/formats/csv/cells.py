@@ -5,7 +5,7 @@ csv module, so that errors and their places are its own."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
@@ -39,6 +39,7 @@ _MARKS: Final = tuple((len(mark), int.from_bytes(mark.rjust(8, b"\0"), "little")
 _EXACT: Final = 1 << 53
 MOST_DIGITS: Final = 18
 _SLOTS: Final = 64
+_FEW: Final = 256
 _PROBES: Final = 8
 """Places where a text may be in a table of which a quarter is used."""
 _MOST_KNOWN: Final = 1 << 16
@@ -69,7 +70,7 @@ class Cells:
         places = zip(self.begin[rows].tolist(), self.end[rows].tolist(), strict=True)
         return [bytes(view[begin:end]) for begin, end in places]
 
-    def of(self, rows: I64) -> Cells:
+    def of(self, rows: I64 | slice) -> Cells:
         """Those of ``rows``."""
         return Cells(self._data, self.begin[rows], self.end[rows])
 
@@ -333,14 +334,14 @@ def _closed(data: U8, quotes: I64, separator: str) -> bool:
 
 
 class _OfWords:
-    """The ids of texts of ``count`` words (uint64, with zeros after the end), found by hashes and compared."""
+    """The ids of texts of ``count`` words (uint64, with zeros after the end), found by hashes and compared. The last
+    row is no text."""
 
     def __init__(self, count: int) -> None:
-        self._used = 0
         self._slots = np.full(_SLOTS, -1)
-        self._words = np.zeros((_SLOTS // 4 + 1, count), np.uint64)
-        self._size = np.full(_SLOTS // 4 + 1, -1, np.int64)
-        self._id = np.full(_SLOTS // 4 + 1, UNKNOWN, np.int32)
+        self._words = np.zeros((1, count), np.uint64)
+        self._size = np.full(1, -1)
+        self._id = np.full(1, UNKNOWN, np.int32)
 
     def find(self, words: U64, size: I64) -> I32:
         """int32: the ids of texts of ``size`` bytes, UNKNOWN of others."""
@@ -360,23 +361,17 @@ class _OfWords:
 
     def learn(self, words: U64, size: I64, ids: I32) -> None:
         """Keeps new texts."""
-        begin, self._used = self._used, self._used + len(ids)
-        if 4 * self._used > len(self._slots):
-            more = 4 << (self._used - 1).bit_length()
-            self._slots = np.full(more, -1)
-            self._words = np.concatenate(
-                (self._words[:begin], np.zeros((more // 4 + 1 - begin, words.shape[1]), np.uint64))
-            )
-            self._size = np.concatenate((self._size[:begin], np.full(more // 4 + 1 - begin, -1)))
-            self._id = np.concatenate((self._id[:begin], np.full(more // 4 + 1 - begin, UNKNOWN, np.int32)))
-        new = slice(begin, self._used)
-        self._words[new], self._size[new], self._id[new] = words, size, ids
-        begin = begin if (self._slots >= 0).any() else 0
-        for number, slot in enumerate(self._slot(self._words[begin : self._used]).tolist(), begin):
-            for place in range(slot, slot + _PROBES):
-                if self._slots[place & (len(self._slots) - 1)] < 0:
-                    self._slots[place & (len(self._slots) - 1)] = number
-                    break
+        begin = len(self._id) - 1
+        self._words = np.concatenate((self._words[:-1], words, self._words[-1:]))
+        self._size = np.concatenate((self._size[:-1], size, self._size[-1:]))
+        self._id = np.concatenate((self._id[:-1], ids, self._id[-1:]))
+        if 4 * len(self._id) > len(self._slots):
+            self._slots, begin = np.full(8 << len(self._id).bit_length(), -1), 0
+        for number, slot in enumerate(self._slot(self._words[begin:-1]).tolist(), begin):
+            probes = (np.arange(slot, slot + _PROBES) & (len(self._slots) - 1)).tolist()
+            free = next((place for place in probes if self._slots[place] < 0), None)
+            if free is not None:
+                self._slots[free] = number
 
     def _slot(self, words: U64) -> U64:
         count = words.shape[1]
@@ -397,8 +392,11 @@ class KnownTexts:
         self._of: dict[int, _OfWords] = {}
         self._texts = self._words = 0
 
-    def ids(self, cells: Cells, new: Callable[[list[bytes]], I32]) -> I32:
+    def ids(self, cells: Cells, new: Callable[[list[bytes]], Sequence[int] | I32]) -> I32:
         """int32: the id of each cell; ``new`` gives those of cells that are not known."""
+        if not self._texts and len(cells) > 2 * _FEW:  # those of the first rows are mostly those of the others
+            parts = cells.of(slice(_FEW)), cells.of(slice(_FEW, None))
+            return np.concatenate([self.ids(part, new) for part in parts])
         ids = np.full(len(cells), UNKNOWN, np.int32)
         for count, rows, words, size in _by_words(cells):
             if count in self._of:

@@ -171,8 +171,8 @@ def _lone_returns(lines: bytes) -> bool:
     if b"\r" not in lines:
         return False
     read = np.frombuffer(lines, np.uint8)
-    returns = read == ord("\r")
-    return bool(returns[-1] or (returns[:-1] & (read[1:] != ord("\n"))).any())
+    returns = np.flatnonzero(read == ord("\r"))
+    return bool(returns[-1] == len(read) - 1 or (read[returns + 1] != ord("\n")).any())
 
 
 def _decoded(lines: bytes) -> str:

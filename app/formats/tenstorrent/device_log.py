@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -335,69 +336,46 @@ def _whole(text: str, limit: int) -> int:
     return value if value < limit else -1
 
 
-class _Ids:
-    """Ids of different bytes, in the order in which they come; all that are too many have the id 0."""
-
-    def __init__(self) -> None:
-        self.texts: list[bytes] = [b""]
-        self._ids: dict[bytes, int] = {}
-        self._known = KnownTexts()
-
-    def __call__(self, cells: Cells) -> I32:
-        return self._known.ids(cells, lambda new: np.fromiter(map(self._id, new), np.int32, len(new)))
-
-    def _id(self, text: bytes) -> int:
-        number = self._ids.get(text)
-        if number is None and len(self.texts) <= _MOST_SPELLED:
-            number = self._ids[text] = len(self.texts)
-            self.texts.append(text)
-        return number or 0
-
-
 class _Named:
     """Numbers what rows say in the columns ``places``. ``new`` makes the number for cells that were not seen, by the
     names of their columns; it gets None for what is too much. Adjacent columns are looked up together."""
 
     def __init__(self, places: dict[str, int], new: Callable[[dict[str, str] | None], int]) -> None:
         self._new = new
+        self._places = places
         self._spans: list[list[str]] = []
         for name in sorted(places, key=places.__getitem__):
             if self._spans and places[name] == places[self._spans[-1][-1]] + 1:
                 self._spans[-1].append(name)
             else:
                 self._spans.append([name])
-        self._places = [(places[span[0]], places[span[-1]]) for span in self._spans]
-        self._ids = [_Ids() for _ in self._spans]
-        self._pairs = [_Ids() for _ in self._spans[1:]]
-        self._numbers = np.full(1, -1)
+        self._texts: list[dict[bytes, int]] = [{} for _ in self._spans]
+        self._known = [KnownTexts() for _ in self._spans]
+        self._numbers = KnownTexts()
 
     def __call__(self, rows: CsvRows) -> I64:
         """int64[rows]: the numbers."""
-        if not self._spans:
-            return np.full(len(rows), self._new({}), np.int64)
-        first, *others = (ids(rows.span(*places)) for ids, places in zip(self._ids, self._places, strict=True))
-        for pairs, more in zip(self._pairs, others, strict=True):
-            both = np.stack((first, more), axis=1).view(np.uint8).reshape(-1)
-            begin = np.arange(0, len(both), 8)
-            first = pairs(Cells(both, begin, begin + 8))
-        ids = (self._pairs or self._ids)[-1]
-        made = [self._new(self._cells(number)) for number in range(len(self._numbers), len(ids.texts))]
-        self._numbers = np.append(self._numbers, np.array(made, np.int64))
-        if self._numbers[0] < 0 and not first.all():
-            self._numbers[0] = self._new(None)
-        numbers: I64 = self._numbers[first]
-        return numbers
+        ids = np.empty((len(rows), len(self._spans)), np.int64)  # whole words
+        for place, (span, texts) in enumerate(zip(self._spans, self._texts, strict=True)):
+            cells = rows.span(self._places[span[0]], self._places[span[-1]])
+            ids[:, place] = self._known[place].ids(cells, partial(_spelled, texts))
+        size = ids.itemsize * len(self._spans)
+        begin = np.arange(len(rows)) * size
+        keys = Cells(ids.view(np.uint8).reshape(-1), begin, begin + size)
+        return self._numbers.ids(keys, lambda new: [self._new(self._cells(key)) for key in new]).astype(np.int64)
 
-    def _cells(self, number: int) -> dict[str, str] | None:
+    def _cells(self, key: bytes) -> dict[str, str] | None:
         """What the columns say, by their names."""
         cells: dict[str, str] = {}
-        for place in reversed(range(len(self._spans))):
-            own = number
-            if place and number:
-                number, own = struct.unpack("=ii", self._pairs[place - 1].texts[number])
-            if not own:
+        for span, texts, number in zip(self._spans, self._texts, np.frombuffer(key, np.int64).tolist(), strict=True):
+            if number < 0:
                 return None
-            parts = self._ids[place].texts[own].split(b",")
-            plain = (part.removeprefix(b" ").removesuffix(b"\r")[:MOST_TEXT] for part in parts)
-            cells.update(zip(self._spans[place], (part.decode("utf-8", "replace") for part in plain), strict=True))
+            text = next(islice(texts, number, None))
+            plain = (part.removeprefix(b" ").removesuffix(b"\r")[:MOST_TEXT] for part in text.split(b","))
+            cells.update(zip(span, (part.decode("utf-8", "replace") for part in plain), strict=True))
         return cells
+
+
+def _spelled(texts: dict[bytes, int], new: list[bytes]) -> list[int]:
+    """The numbers of ``new`` among ``texts``, -1 where these are too many."""
+    return [texts.setdefault(text, len(texts)) if len(texts) < _MOST_SPELLED else texts.get(text, -1) for text in new]
