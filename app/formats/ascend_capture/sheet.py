@@ -139,10 +139,11 @@ class Sheet:
         before = self.rows
         reached: dict[str, AnyCells] = {}
 
-        def make(_place: int, title: str) -> AnyCells:
+        def make(_place: int, title: str) -> AnyCells | None:
+            """None for columns without a title, and for the second with one."""
             key = plain(title)
             if not key or key in reached:
-                return _Ignored()
+                return None
             cells = self._cells.get(key)
             if cells is None:
                 cells = self._cells[key] = _CELLS[self._kind_of(key)]()
@@ -217,19 +218,6 @@ class Sheet:
 
     def _first(self, titles: Sequence[str]) -> AnyCells | None:
         return next((self._cells[title] for title in titles if title in self._cells), None)
-
-
-class _Ignored(NumberCells):
-    """Of columns without a title, and of the second with one."""
-
-    def skip(self, rows: int) -> None:
-        pass
-
-    def add(self, cells: Sequence[str]) -> None:
-        pass
-
-    def add_bytes(self, cells: Cells) -> None:
-        pass
 
 
 _CELLS: Final[dict[CellKind, Callable[[], AnyCells]]] = {"time": TimeCells, "number": NumberCells, "text": TextCells}

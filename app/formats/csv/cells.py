@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 import numpy as np
+from msgspec import Struct
 
 from app.formats.numbering import FACTOR
 from app.profile.arrays import F64, I32, I64, U8, U64, Bool
@@ -52,37 +53,35 @@ UNKNOWN: Final = -(1 << 31)
 """No id of a text."""
 
 
-class Cells:
-    """The cells of one column of some rows. ``begin``, ``end``: int64[rows], places in ``data`` (uint8), the bytes of a
-    piece between zeros."""
+class Cells(Struct, frozen=True, eq=False):
+    """The cells of a column of some rows. ``begin``, ``end``: int64[rows], places in ``data``, bytes between zeros."""
 
-    def __init__(self, data: U8, begin: I64, end: I64) -> None:
-        self.begin = begin
-        self.end = end
-        self._data = data
+    data: U8
+    begin: I64
+    end: I64
 
     def __len__(self) -> int:
         return len(self.begin)
 
     def raw(self, rows: I64) -> list[bytes]:
         """The bytes of the cells of ``rows``, with their quotes."""
-        view = self._data.data
+        view = self.data.data
         places = zip(self.begin[rows].tolist(), self.end[rows].tolist(), strict=True)
         return [bytes(view[begin:end]) for begin, end in places]
 
     def of(self, rows: I64 | slice) -> Cells:
         """Those of ``rows``."""
-        return Cells(self._data, self.begin[rows], self.end[rows])
+        return Cells(self.data, self.begin[rows], self.end[rows])
 
     def stripped(self) -> Cells:
         """Without a space in front and a carriage return behind."""
-        begin = self.begin + ((self._data[self.begin] == _SPACE) & (self.begin < self.end))
-        return Cells(self._data, begin, self.end - ((self._data[self.end - 1] == _RETURN) & (self.end > begin)))
+        begin = self.begin + ((self.data[self.begin] == _SPACE) & (self.begin < self.end))
+        return Cells(self.data, begin, self.end - ((self.data[self.end - 1] == _RETURN) & (self.end > begin)))
 
     def words(self, places: I64, count: int) -> U64:
         """uint64[places, count]: the words from each place on."""
         size = _WORD * count
-        there = np.ndarray((len(self._data) - size + 1,), f"V{size}", self._data, strides=(1,))
+        there = np.ndarray((len(self.data) - size + 1,), f"V{size}", self.data, strides=(1,))
         words: U64 = there[places].view("<u8").reshape(-1, count)
         return words
 
@@ -93,16 +92,16 @@ class Cells:
     def numbers(self) -> F64 | None:
         """float64[rows], NaN for no data. None where a cell is anything but digits with a sign and a dot, or may be no
         number: an integer that float64 cannot hold, or one that begins with 0 as names do."""
-        begin, head = self.begin, self._data[self.begin]
+        begin, head = self.begin, self.data[self.begin]
         minus: Bool = head == _MINUS
         signed = bool(minus.any())
         if signed:
             begin = begin + minus
-            head = self._data[begin]
+            head = self.data[begin]
         size = self.end - begin
         longest = int(size.max(initial=0))
         zero = begin[np.flatnonzero((head == _ZERO) & (size > 1))]
-        if longest > 2 * _WORD or (self._data[zero + 1] != _DOT).any():
+        if longest > 2 * _WORD or (self.data[zero + 1] != _DOT).any():
             return None
         value, place, odd = self._digits(size, 0)
         if longest > _WORD:
@@ -145,7 +144,7 @@ class Cells:
     def nanoseconds(self, latest: int) -> I64 | None:
         """int64[rows]: times in microseconds with three digits after the dot, and perhaps a tab after them, in
         nanoseconds; -1 for empty cells. None where a cell is anything else or above ``latest``."""
-        end = self.end - (self._data[self.end - 1] == _TAB)
+        end = self.end - (self.data[self.end - 1] == _TAB)
         times = np.full(len(end), -1, np.int64)
         timed = np.flatnonzero(end > self.begin)
         end = end[timed]
@@ -154,7 +153,7 @@ class Cells:
             return times
         if size.min() < 5 or size.max() > 20:
             return None
-        cells = Cells(self._data, self.begin[timed], end)
+        cells = Cells(self.data, self.begin[timed], end)
         last, point, odd = cells._digits(np.full(len(size), 4), 0)
         low, stray, strange = cells._digits(size, 4)
         high, other, alien = cells._digits(size, 4 + _WORD)
@@ -224,19 +223,18 @@ def text_of(cell: bytes) -> str:
     return cell.replace(b"\r\n", b"\n").decode("utf-8", "backslashreplace")
 
 
-class Rows:
-    """Rows of cells. ``begins``: int64[rows], where each begins in ``data``; ``ends``: int64[columns, rows], where each
-    of its cells ends; ``lines``: how many were looked at; ``used``: their bytes."""
+class Rows(Struct, frozen=True, eq=False):
+    """Rows of cells in ``data``, bytes between zeros. ``begins``: int64[rows], where each begins; ``ends``:
+    int64[columns, rows], where each of its cells ends; ``lines``: how many were looked at; ``used``: their bytes."""
 
-    def __init__(self, data: U8, begins: I64, ends: I64, lines: int, used: int) -> None:
-        self.lines = lines
-        self.used = used
-        self._data = data
-        self._begins = begins
-        self._ends = ends
+    data: U8
+    begins: I64
+    ends: I64
+    lines: int
+    used: int
 
     def __len__(self) -> int:
-        return len(self._begins)
+        return len(self.begins)
 
     def column(self, place: int) -> Cells:
         """The cells of a column."""
@@ -244,11 +242,11 @@ class Rows:
 
     def span(self, first: int, last: int) -> Cells:
         """The cells of adjacent columns as one, with what stands between them."""
-        begin = self._ends[first - 1] + 1 if first else self._begins
-        end = self._ends[last]
-        if last == len(self._ends) - 1:
-            end = end - ((self._data[end - 1] == _RETURN) & (end > begin))
-        return Cells(self._data, begin, end)
+        begin = self.ends[first - 1] + 1 if first else self.begins
+        end = self.ends[last]
+        if last == len(self.ends) - 1:
+            end = end - ((self.data[end - 1] == _RETURN) & (end > begin))
+        return Cells(self.data, begin, end)
 
 
 def regular_rows(piece: bytes, separator: str, width: int) -> Rows | None:

@@ -36,13 +36,12 @@ def no_data(cell: str) -> bool:
 
 
 class CsvColumn:
-    """Collects cells batch by batch. ``text``: take all cells as text; ``skipped``: take none. ``mixed``: there was
-    text after numbers, so that the column must be read again as text."""
+    """Collects cells batch by batch. ``text``: take all cells as text. ``mixed``: there was text after numbers, so
+    that the column must be read again as text."""
 
-    def __init__(self, *, text: bool = False, skipped: bool = False) -> None:
+    def __init__(self, *, text: bool = False) -> None:
         self.mixed = False
         self._rows = 0
-        self._skipped = skipped
         self._number: Column | None = None
         self._text: TextCells | None = TextCells() if text else None
         self._pending = 0
@@ -62,7 +61,7 @@ class CsvColumn:
 
     def add(self, cells: Sequence[str]) -> None:
         """Adds the cells of the next rows."""
-        if self._skipped or self.mixed:
+        if self.mixed:
             return
         if all(map(no_data, set(cells[:8]))) and all(map(no_data, set(cells))):
             self._pending += len(cells)
@@ -80,7 +79,7 @@ class CsvColumn:
 
     def add_bytes(self, cells: Cells) -> None:
         """Adds the cells of the next rows."""
-        if self._skipped or self.mixed:
+        if self.mixed:
             return
         if self._text is not None:
             self._text.skip(self._pending)
@@ -236,19 +235,17 @@ def read_table(
     """
     first = CsvPass(source, problems, tick, lambda _place, _title: CsvColumn())
     first.read()
-    mixed = frozenset(place for place, column in enumerate(first.columns) if column.mixed)
+    columns, rows = first.columns, first.rows
+    mixed = frozenset(place for place, column in enumerate(columns) if column and column.mixed)
     if mixed:
-        kept: list[CsvColumn | None] = [None if column.mixed else column for column in first.columns]
 
-        def again(place: int, _title: str) -> CsvColumn:
-            return CsvColumn(text=place in mixed, skipped=place not in mixed)
+        def again(place: int, _title: str) -> CsvColumn | None:
+            return CsvColumn(text=True) if place in mixed else None
 
         second = CsvPass(source, silent(name), tick, again)
         second.read()
-        columns = [old or new for old, new in zip_longest(kept, second.columns)]
-        rows = min(first.rows, second.rows)  # they differ only for a file that changes while it is read
-    else:
-        columns, rows = list(first.columns), first.rows
+        columns = [new or old for old, new in zip_longest(columns, second.columns)]
+        rows = min(rows, second.rows)  # they differ only for a file that changes while it is read
     shared = CsvColumn.without_data(rows)
     titled: list[TypedColumn] = []
     for place, column in enumerate(columns):
@@ -280,17 +277,18 @@ ColumnT = TypeVar("ColumnT", bound=CellColumn)
 
 
 class CsvPass(Generic[ColumnT]):
-    """One pass over the file. ``columns``: what ``make(place, title)`` returned for each, filled by ``read``."""
+    """One pass over the file. ``columns``: what ``make(place, title)`` returned for each, filled by ``read``; None is
+    left out."""
 
     def __init__(
         self,
         source: Source,
         problems: LineProblems,
         tick: Callable[[int], None],
-        make: Callable[[int, str], ColumnT],
+        make: Callable[[int, str], ColumnT | None],
     ) -> None:
         self.titles: list[str] = []
-        self.columns: list[ColumnT] = []
+        self.columns: list[ColumnT | None] = []
         self.rows = 0
         self._make = make
         self._problems = problems
@@ -411,7 +409,9 @@ class CsvPass(Generic[ColumnT]):
             return False
         cells = zip(*batch, strict=True) if least == most else zip_longest(*batch, fillvalue="")
         for column in self.columns:
-            column.add(next(cells, ("",) * len(batch)))
+            own = next(cells, ("",) * len(batch))
+            if column is not None:
+                column.add(own)
         self.rows += len(batch)
         return True
 
@@ -420,6 +420,8 @@ class CsvPass(Generic[ColumnT]):
         if not self._has_room(len(rows)):
             return False
         for place, column in enumerate(self.columns):
+            if column is None:
+                continue
             if place < len(self.titles):
                 column.add_bytes(rows.column(place))
             else:
@@ -437,9 +439,9 @@ class CsvPass(Generic[ColumnT]):
 
     def _widen(self, width: int) -> None:
         for place in range(len(self.columns), width):
-            column = self._make(place, "")
-            column.skip(self.rows)
-            self.columns.append(column)
+            self.columns.append(column := self._make(place, ""))
+            if column is not None:
+                column.skip(self.rows)
 
     def _report_lengths(self, batch: list[list[str]], counts: I64, lines: Callable[[], list[int]], width: int) -> None:
         least = width - (1 if not self.titles[-1] else 0)
