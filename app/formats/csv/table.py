@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import zip_longest
 from typing import Generic, Protocol, TypeVar
 
@@ -113,23 +113,16 @@ class CsvColumn:
 
 
 class _Ids(dict[str, int]):
-    """The ids of texts, numbered from ``count`` in the order in which they are looked up; -1 for no data. ``new``: the
-    texts that got one; ``known``: ids from before."""
+    """The ids of texts, -1 for no data; ``new`` gives those of others."""
 
-    def __init__(self, count: int, known: Mapping[str, int]) -> None:
+    def __init__(self, new: Callable[[str], int]) -> None:
         super().__init__()
-        self.count = count
-        self.new: list[str] = []
-        self._known = known
+        self._new = new
 
     def __missing__(self, cell: str) -> int:
-        number = self._known.get(cell)
-        if number is None:
-            number = -1 if no_data(cell) else self.count
-            if number >= 0:
-                self.count += 1
-                self.new.append(cell)
-        self[cell] = number
+        number = -1 if no_data(cell) else self._new(cell)
+        if len(self) < _MOST_DISTINCT:
+            self[cell] = number
         return number
 
 
@@ -138,7 +131,9 @@ class TextCells:
     comes, because a table of Python strings would be many times as large as the file."""
 
     def __init__(self) -> None:
-        self._frequent = self._ids = _Ids(0, {})
+        self._ids = _Ids(self._new)
+        self._count = 0
+        self._added: list[bytes] = []
         self._known = KnownTexts()
         self._id = Column(np.int32)
         self._blob = Column(np.uint8)
@@ -151,18 +146,20 @@ class TextCells:
         self._id.add(self._numbered(cells))
 
     def add_bytes(self, cells: Cells) -> None:
-        self._id.add(self._known.ids(cells, lambda new: self._numbered(list(map(text_of, new)))))
+        self._id.add(self._known.ids(cells, lambda new: self._numbered(map(text_of, new))))
 
-    def _numbered(self, cells: Sequence[str]) -> I32:
+    def _numbered(self, cells: Iterable[str]) -> I32:
         """int32: the ids of ``cells``."""
-        if len(self._frequent) >= _MOST_DISTINCT:
-            self._ids = _Ids(self._ids.count, self._frequent)
-        ids = np.fromiter(map(self._ids.__getitem__, cells), np.int32, len(cells))
-        encoded = [cell.encode("utf-8", "backslashreplace") for cell in self._ids.new]
-        self._ids.new.clear()
-        self._blob.add(np.frombuffer(b"".join(encoded), np.uint8))
-        self._size.add(np.fromiter(map(len, encoded), np.int64, len(encoded)))
+        ids = np.fromiter(map(self._ids.__getitem__, cells), np.int32)
+        self._blob.add(np.frombuffer(b"".join(self._added), np.uint8))
+        self._size.add(np.fromiter(map(len, self._added), np.int64))
+        self._added.clear()
         return ids
+
+    def _new(self, cell: str) -> int:
+        self._added.append(cell.encode("utf-8", "backslashreplace"))
+        self._count += 1
+        return self._count - 1
 
     def finish(self, title: str, rows: int) -> TypedColumn:
         strings = Strings(sealed(self._blob.done()), sealed(np.cumsum(self._size.done(), dtype=np.int64)))
@@ -334,22 +331,25 @@ class CsvPass(Generic[ColumnT]):
             self._lines.postpone(taken[rows.used :])
         return rows
 
-    def _rows(self, separator: str) -> tuple[list[list[str]], Callable[[], list[int]]]:
-        """(the next rows, what tells the numbers of the lines in which they begin): many lines at a time, and one by
-        one where a quoted cell is not closed in them."""
-        lines = self._lines
-        begin = lines.number + 1
+    def _rows(self, separator: str) -> tuple[list[list[str]], list[int]]:
+        """(the next rows, the numbers of the lines in which they begin): many lines at a time, and one by one where a
+        quoted cell is not closed in them."""
+        lines, begin = self._lines, self._lines.number + 1
         decoded = lines.take_pending()
         if not (self._ignores_quotes() and lines.quotes):
+            reader = csv.reader(decoded, delimiter=separator, strict=True)
+            rows, numbers, number = [], [], begin
             try:
-                rows = [row for row in csv.reader(decoded, delimiter=separator, strict=True) if row]
+                for row in reader:
+                    if row:
+                        rows.append(row)
+                        numbers.append(number)
+                    number = begin + reader.line_num
+                return rows, numbers
             except csv.Error:  # also for a cell longer than the csv module reads
                 pass
-            else:
-                return rows, lambda: _line_numbers(decoded, separator, begin)
         lines.return_lines(decoded)
-        rows, numbers = self._one_by_one(separator)
-        return rows, lambda: numbers
+        return self._one_by_one(separator)
 
     def _one_by_one(self, separator: str) -> tuple[list[list[str]], list[int]]:
         """(rows read line by line, the numbers of the lines in which they begin), up to the end of the lines that are
@@ -393,7 +393,7 @@ class CsvPass(Generic[ColumnT]):
         those that match has taken as long as reading the file."""
         return self._stray >= MOST_STRAY or self._lines.again > self._size + _SPARE_CHARACTERS
 
-    def _add(self, batch: list[list[str]], lines: Callable[[], list[int]]) -> bool:
+    def _add(self, batch: list[list[str]], numbers: list[int]) -> bool:
         """Adds rows; False if the table must end because its rows have hardly any cells."""
         if not batch:
             return True
@@ -401,7 +401,7 @@ class CsvPass(Generic[ColumnT]):
         counts = np.fromiter(map(len, batch), np.int64, len(batch))
         least, most = int(counts.min()), int(counts.max())
         if not least == most == width:
-            self._report_lengths(batch, counts, lines, width)
+            self._report_lengths(batch, counts, numbers, width)
             self._widen(min(max(len(self.columns), most), MAX_COLUMNS))
             if most > MAX_COLUMNS:
                 batch = [row[:MAX_COLUMNS] for row in batch]
@@ -443,13 +443,12 @@ class CsvPass(Generic[ColumnT]):
             if column is not None:
                 column.skip(self.rows)
 
-    def _report_lengths(self, batch: list[list[str]], counts: I64, lines: Callable[[], list[int]], width: int) -> None:
+    def _report_lengths(self, batch: list[list[str]], counts: I64, numbers: list[int], width: int) -> None:
         least = width - (1 if not self.titles[-1] else 0)
         long = np.flatnonzero(counts > width).tolist()
         long = [place for place in long if not all(map(no_data, batch[place][width:]))]
         odd = sorted([*np.flatnonzero(counts < least).tolist(), *long])
         kind = tr("rows of different length")
-        numbers = lines() if odd else []
         for place in odd[:SHOWN]:
             cells = plural("{count:,} cell", "{count:,} cells", count=len(batch[place]))
             text = tr("this row has {cells}, the header has {width:,}", cells=cells, width=width)
@@ -467,17 +466,6 @@ class CsvPass(Generic[ColumnT]):
             shown=MAX_COLUMNS,
         )
         self._problems.add("warning", tr("wide rows"), self._lines.number, text)
-
-
-def _line_numbers(lines: list[str], separator: str, number: int) -> list[int]:
-    """Of the lines in which rows begin, the first of which has ``number``."""
-    reader = csv.reader(lines, delimiter=separator, strict=True)
-    begins, begin = [], number
-    for row in reader:
-        if row:
-            begins.append(begin)
-        begin = number + reader.line_num
-    return begins
 
 
 def _leniently(line: str, separator: str) -> list[str]:

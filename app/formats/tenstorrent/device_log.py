@@ -173,10 +173,8 @@ class DeviceLog:
         self._lane_of = _Named(self._places("device", "x", "y", "processor"), self._new_lane)
         self._zone_of = _Named(self._places("name", "type", "line", "file", "timer"), self._new_zone)
         self._lanes: dict[tuple[int, int, int, str], int] = {}
-        self._devices = np.zeros(0, np.int64)
         self._zones: dict[tuple[Zone, str], int] = {}
         self._columns = {name: Column(kind) for name, kind in _KINDS.items()}
-        self._first = np.empty(0, np.int64)
         self._bad = {"short": 0, "number": 0, "place": 0, "type": 0}
         self._pieces: list[tuple[int, int, int]] = []
         self._rows = 0
@@ -195,7 +193,12 @@ class DeviceLog:
         columns = {name: column.done() for name, column in self._columns.items()}
         offsets, sizes, firsts = np.array(self._pieces, np.int64).reshape(-1, 3).T
         pieces = Pieces(0, sealed(offsets), sealed(sizes), sealed(firsts))
-        first = {own: low for own, low in enumerate(self._first.tolist()) if low < LATEST}
+        low = np.full(len(self._lanes), LATEST)
+        combine_at(np.minimum, low, columns["lane"], columns["time"])
+        first: dict[int, int] = {}
+        for (device, *_), time in zip(self._lanes, low.tolist(), strict=True):
+            if time < LATEST:
+                first[device] = min(time, first.get(device, time))
         zones = [zone for zone, _ in self._zones]
         return Rows(self.head, list(self._lanes), zones, **columns, first=first, pieces=pieces)
 
@@ -238,18 +241,6 @@ class DeviceLog:
             made = {name: values[keep] for name, values in made.items()}
         for name, values in made.items():
             self._columns[name].add(values)
-        if len(made["lane"]):
-            self._note_first(made["lane"], made["time"])
-
-    def _note_first(self, lane: Array, time: Array) -> None:
-        """Notes the first time of each device."""
-        if len(self._devices) < len(self._lanes):
-            self._devices = np.array([own[0] for own in self._lanes], np.int64)
-        low = np.full(len(self._lanes), LATEST)
-        combine_at(np.minimum, low, lane, time)
-        missing = int(self._devices.max()) + 1 - len(self._first)
-        self._first = np.append(self._first, np.full(max(missing, 0), LATEST))
-        combine_at(np.minimum, self._first, self._devices, low)
 
     def _new_lane(self, cells: dict[str, str] | None) -> int:
         if cells is None:
