@@ -278,13 +278,12 @@ def plain_rows(piece: bytes, separator: str, width: int) -> tuple[Rows, I64, int
     cells = np.diff(stops, prepend=-1)
     begins = np.concatenate((np.full(1, _PAD), ends[stops[:-1]] + 1))[: len(stops)]
     wide = np.flatnonzero(cells >= width)
-    blank = (cells == 1) & (ends[stops] - begins <= 1)  # such a line may end with a carriage return
+    short = (cells < width) & (ends[stops] - begins > 1)  # a blank line may end with a carriage return
     if len(cells) and len(wide) == len(cells) and (cells == cells[0]).all():
         columns = np.ascontiguousarray(ends.reshape(-1, cells[0])[:, :width].T)
     else:
         columns = ends[stops[wide] - cells[wide] + 1 + np.arange(width)[:, None]]
-    rows = Rows(marks.data, begins[wide], columns, len(stops), len(piece))
-    return rows, wide, len(stops) - len(wide) - int(np.count_nonzero(blank & (cells < width)))
+    return Rows(marks.data, begins[wide], columns, len(stops), len(piece)), wide, int(np.count_nonzero(short))
 
 
 class _Marks:
@@ -366,10 +365,10 @@ class _OfWords:
         if 4 * len(self._id) > len(self._slots):
             self._slots, begin = np.full(8 << len(self._id).bit_length(), -1), 0
         for number, slot in enumerate(self._slot(self._words[begin:-1]).tolist(), begin):
-            probes = (np.arange(slot, slot + _PROBES) & (len(self._slots) - 1)).tolist()
-            free = next((place for place in probes if self._slots[place] < 0), None)
-            if free is not None:
-                self._slots[free] = number
+            for probe in range(slot, slot + _PROBES):
+                if self._slots[probe & (len(self._slots) - 1)] < 0:
+                    self._slots[probe & (len(self._slots) - 1)] = number
+                    break
 
     def _slot(self, words: U64) -> U64:
         count = words.shape[1]
