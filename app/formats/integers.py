@@ -81,10 +81,11 @@ SPOOL_BYTES = 32 << 20
 
 class Flat:
     """A one-dimensional integer array built from parts, each stored in its own narrow type until all have arrived. The
-    type of the result is that of ``narrow``, and does not depend on the parts. Above SPOOL_BYTES the parts are spooled
-    to disk, and the result is mapped from there."""
+    type of the result is that of ``narrow``, and does not depend on the parts. Above ``most`` bytes (SPOOL_BYTES by
+    default) the parts are spooled to disk, and the result is mapped from there."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int | None = None) -> None:
+        self._most = SPOOL_BYTES if most is None else most
         self._parts: list[Integers] = []
         self._held = 0
         self._spool: Spool | None = None
@@ -101,7 +102,7 @@ class Flat:
         self._parts.append(part if part.base is None or part.nbytes > _VIEWED_BYTES else part.copy())
         self._held += part.nbytes
         self.count += len(part)
-        if self._held > SPOOL_BYTES:
+        if self._held > self._most:
             self._spool_parts()
 
     def done(self) -> Integers:

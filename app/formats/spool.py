@@ -1,20 +1,38 @@
-"""Arrays of numbers that are too large for memory, in unnamed files of the temporary folder (in a worker, of the column
-store)."""
+"""Arrays that are too large for memory, in unnamed files of the temporary folder (in a worker, of the column store)."""
 
 from __future__ import annotations
 
 import tempfile
+import weakref
 from collections.abc import Iterator
 from io import FileIO
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
 from app.language import tr
-from app.profile.arrays import Array
+from app.profile.arrays import Array, ArrayT, sealed
 
 BLOCK_BYTES = 4 << 20
 _ALIGNMENT = 64
+KEPT_BYTES: Final = 256 << 10
+_MOST_KEPT: Final = 256
+"""Each mapped file holds a descriptor, of which a process often has 1,024."""
+_kept: set[int] = set()
+"""The identities of the arrays of ``kept`` that are in use."""
+
+
+def kept(values: ArrayT) -> ArrayT:
+    """The array, sealed; one of more than KEPT_BYTES is moved to an unnamed file and mapped from there, so that it
+    takes no memory (the system drops and reads its pages as it likes). Raises OSError when the disk is full."""
+    if values.nbytes <= KEPT_BYTES or len(_kept) >= _MOST_KEPT:
+        return sealed(values)
+    spool = Spool()
+    spool.add(np.ascontiguousarray(values).reshape(-1))
+    mapped = spool.done(values.dtype)  # views of it refer to it
+    _kept.add(id(mapped))
+    weakref.finalize(mapped, _kept.discard, id(mapped))
+    return mapped.reshape(values.shape)  # type: ignore[return-value]
 
 
 class Spool:

@@ -4,7 +4,7 @@ do not overlap."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from heapq import heappop, heappush
 from itertools import chain, pairwise
@@ -83,7 +83,9 @@ def _units_in_last_place(values: F64) -> float:
     return (2.25 if len(short) else 1.25) * 2.0**-24
 
 
-def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | None) -> I32:
+def depths(
+    lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | None, look: Callable[[], None] = lambda: None
+) -> I32:
     """int32[n]: the row of each slice in its lane, for slices sorted by lane, then start. Each slice takes the lowest
     row that is free at its start. Slices of one ``group`` (-1 none) that do not overlap share a row, reserved from
     their first start to their last end (Ascend operator files, section 4.5).
@@ -105,6 +107,7 @@ def depths(lane: I32, start: F64, end: F64, rounding: Rounding, group: I32 | Non
                 depth[part] = _grouped(start[part], end[part], slack, group[part])
     begins, stops = bounds[0][alone], bounds[1][alone]
     for some in batches(stops - begins):
+        look()
         adjoin = bool((begins[some][1:] == stops[some][:-1]).all())  # as a single lane does: views need no copies
         which = slice(begins[some][0], stops[some][-1]) if adjoin else expand(begins[some], stops[some])
         starts, ends = start[which], end[which]
@@ -331,29 +334,48 @@ def timeline(
 
 
 def arrange(
-    lane: I32, start: F64, duration: F64, group: I32 | None, lanes: int, origin: Decimal | None = None
+    lane: I32,
+    start: F64,
+    duration: F64,
+    group: I32 | None,
+    lanes: int,
+    origin: Decimal | None = None,
+    look: Callable[[], None] = lambda: None,
 ) -> Arrangement:
     """The arrangement that ``build`` uses, for callers that reorder their columns one by one. ``origin``: the moment
-    that times are relative to."""
+    that times are relative to; ``look`` is called about every 0.1 s, and may raise Cancelled. Some lanes are arranged
+    at a time, so that what is beside the result takes little memory."""
     rounding = Rounding.of(start, duration, origin)
-    order = _by_lane_and_start(lane, start, duration, rounding)
-    lane, start = lane[order], start[order]
-    end = start + duration[order]
-    depth = depths(lane, start, end, rounding, None if group is None else group[order])
-    del start, end
+    order = stable_order(lane, lanes)
+    size = np.bincount(lane, minlength=lanes)
+    ends = np.concatenate(([0], np.cumsum(size)))
     height = np.zeros(lanes, np.int64)
-    if len(lane):
-        begins = np.concatenate(([0], np.flatnonzero(lane[1:] != lane[:-1]) + 1))
-        height[lane[begins]] = np.maximum.reduceat(depth, begins) + 1
-    first_row = np.concatenate(([0], np.cumsum(height)))
-    row = first_row[lane] + depth
-    rows = int(first_row[-1])
-    if bool(np.any(depth)):
-        by_row = stable_order(row, rows)
-        order, lane, row = order[by_row], lane[by_row], row[by_row]
-    first = np.concatenate(([0], np.cumsum(np.bincount(row, minlength=rows)))).astype(np.int64)
+    counts = [np.zeros(1, np.int64)]
+    for some in batches(size):
+        own = order[ends[some.start] : ends[some.stop]]
+        if not len(own):
+            continue
+        look()
+        beside = lane[own] - np.int32(some.start)
+        own[:] = own[_by_lane_and_start(beside, start[own], duration[own], rounding)]
+        look()
+        begin = start[own]
+        depth = depths(beside, begin, begin + duration[own], rounding, None if group is None else group[own], look)
+        del begin
+        used = np.flatnonzero(size[some])
+        first = ends[some][used] - ends[some.start]
+        height[some][used] = np.maximum.reduceat(depth, first) + 1
+        row = np.concatenate(([0], np.cumsum(height[some])))[beside] + depth
+        rows = int(height[some].sum())
+        if bool(np.any(depth)):
+            own[:] = own[stable_order(row, rows)]
+        counts.append(np.bincount(row, minlength=rows))
     return Arrangement(
-        order, sealed(lane.astype(np.int32, copy=False)), sealed(first_row.astype(np.int32)), sealed(first), rounding
+        order,
+        sealed(np.repeat(np.arange(lanes, dtype=np.int32), size)),
+        sealed(np.concatenate(([0], np.cumsum(height))).astype(np.int32)),
+        sealed(np.cumsum(np.concatenate(counts), dtype=np.int64)),
+        rounding,
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -14,6 +14,7 @@ from app.profile.bounds import Index, Rows, TextEnds
 
 TextIds: TypeAlias = Annotated[I32, Index("strings")]
 """int32: ids into ``strings``."""
+_TOGETHER: Final = 1 << 14
 OptionalTextIds: TypeAlias = Annotated[I32, Index("strings", -1)]
 """int32: ids into ``strings``, -1 for no text."""
 
@@ -133,7 +134,12 @@ def taken(strings: Strings, ids: Integers) -> Strings:
     words = {}
     if strings.words:
         words = {row: strings.words[index] for row, index in enumerate(ids.tolist()) if index in strings.words}
-    return Strings(sealed(strings.blob[expand(begins, begins + lengths)]), sealed(ends), words)
+    blob = np.empty(int(ends[-1]) if len(ends) else 0, np.uint8)
+    for at in range(0, len(ids), _TOGETHER):  # the places of all bytes would take eight times as much memory
+        some = slice(at, at + _TOGETHER)
+        first, last = begins[some], begins[some] + lengths[some]
+        blob[ends[at] - lengths[at] : ends[some][-1]] = strings.blob[expand(first, last)]
+    return Strings(sealed(blob), sealed(ends), words)
 
 
 def _words(texts: list[str]) -> dict[int, Text]:

@@ -9,7 +9,8 @@ from typing import Any, Final, Literal, TypeAlias
 import numpy as np
 
 from app.formats.integers import Flat
-from app.profile.arrays import F64, Array, sealed
+from app.formats.spool import KEPT_BYTES, kept
+from app.profile.arrays import F64, I64, sealed
 from app.profile.strings import Strings
 
 Kind: TypeAlias = Literal["int", "float", "text"]
@@ -40,7 +41,7 @@ class Column:
 class Ints(Column):
     def __init__(self) -> None:
         super().__init__()
-        self._parts = Flat()
+        self._parts = Flat(KEPT_BYTES)
 
     def select(self, name: str) -> str:
         return f"ifnull({name}, {NONE + 1} - 1)"
@@ -65,8 +66,8 @@ class Ints(Column):
         self.bad += 1
         return NONE
 
-    def done(self) -> Array:
-        return self._parts.done()
+    def done(self) -> I64:
+        return kept(self._parts.done().astype(np.int64))
 
 
 _DIGITS: Final = 20
@@ -114,8 +115,9 @@ class Floats(Column):
 
     def done(self) -> F64:
         values = np.array(self._values, np.float64)
+        self._values = array("d")
         values[~(np.abs(values) < _MOST)] = np.nan  # NULL is infinite here
-        return values
+        return kept(values)
 
 
 _LONG: Final = 64
@@ -140,7 +142,9 @@ class Texts(Column):
         self.size = len(self._blob)
 
     def done(self) -> Strings:
-        return Strings(sealed(np.frombuffer(bytes(self._blob), np.uint8)), sealed(np.array(self._ends, np.int64)))
+        blob, ends = kept(np.frombuffer(self._blob, np.uint8)), kept(np.array(self._ends, np.int64))
+        self._blob, self._ends = bytearray(), array("q")
+        return Strings(blob, ends)
 
 
 MAKERS: Final[dict[Kind, Callable[[], Column]]] = {"int": Ints, "float": Floats, "text": Texts}

@@ -12,10 +12,9 @@ from msgspec import Struct
 from app.formats.ascend_capture.database_columns import NONE
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Kinds, Steps, Tasks, timed
-from app.formats.ascend_capture.database_texts import Found, Texts, group_hash, named
+from app.formats.ascend_capture.database_texts import Found, Texts, Words, group_hash, named
 from app.profile.arrays import F64, I64, Bool, among, combine_at, sealed
 from app.profile.ascend_capture import COLLECTIVE, POINT_TO_POINT, Collectives
-from app.profile.strings import Interner
 
 _P2P: Final = re.compile(r"hcom_(send|receive|batchSendRecv)", re.IGNORECASE)
 _WAIT: Final = "Notify_Wait"
@@ -181,7 +180,7 @@ def collectives(
     """One row per operation; None without any. ``types``: the names of data types."""
     if not len(operations):
         return None
-    strings, columns = Interner(), operations.columns
+    strings, columns = Words(texts), operations.columns
     names = texts.by_id(columns["opName"])
     groups = {one: group_hash(name) for one, name in texts.by_id(columns["groupName"]).items() if name}
     p2p = [one for one, name in names.items() if _P2P.match(name)]

@@ -8,9 +8,8 @@ import numpy as np
 
 from app.formats.ascend_capture.database_columns import NONE, Kind
 from app.formats.ascend_capture.database_safe import Database
-from app.formats.ascend_capture.database_texts import Texts
+from app.formats.ascend_capture.database_texts import Texts, Words
 from app.profile.arrays import F64, I64, distinct, sealed
-from app.profile.strings import Interner
 from app.profile.timeline import Counters
 
 MOST_TRACKS: Final = 1024
@@ -20,7 +19,7 @@ _Track = tuple[str, str, str]
 """Process, name, series."""
 
 
-def counters(database: Database, texts: Texts, strings: Interner, origin: int) -> tuple[Counters, int]:
+def counters(database: Database, texts: Texts, strings: Words, origin: int) -> tuple[Counters, int]:
     """(the tracks, the moment that their times are relative to). ``origin``: that of slices in nanoseconds, -1 without
     any: then the first of the counters. Bandwidths are in bytes per second as in the file; memory in KB, frequencies in
     MHz and hit rates in percent as in the trace of the text form."""

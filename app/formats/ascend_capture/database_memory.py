@@ -9,10 +9,9 @@ import numpy as np
 from app.formats.ascend_capture.database_columns import NONE, Kind
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import HostCalls
-from app.formats.ascend_capture.database_texts import Texts
+from app.formats.ascend_capture.database_texts import Texts, Words
 from app.profile.arrays import F64, I32, I64, among, combine_at, distinct, numbered, sealed
 from app.profile.ascend_capture import Calls, MemoryOperators, MemoryRecord
-from app.profile.strings import Interner
 
 _APP: Final = "app"
 PROCESS: Final = "APP"
@@ -22,7 +21,7 @@ PROCESS: Final = "APP"
 def memory_record(database: Database, texts: Texts) -> MemoryRecord | None:
     """MEMORY_RECORD, and what the process holds by NPU_MEM. Without the first, the totals that NPU_OP_MEM has at each
     of its changes (msprof writes only these). None without any row."""
-    strings = Interner()
+    strings = Words(texts)
     parts = [_process(database, texts, strings)]
     if database.has("MEMORY_RECORD"):
         names = ("component", "timestamp", "totalAllocated", "totalReserved", "totalActive")
@@ -49,7 +48,7 @@ def memory_record(database: Database, texts: Texts) -> MemoryRecord | None:
 _Rows = tuple[I32, I64, I64, I64, I64]
 
 
-def _process(database: Database, texts: Texts, strings: Interner) -> _Rows:
+def _process(database: Database, texts: Texts, strings: Words) -> _Rows:
     fetched = database.read("NPU_MEM", dict.fromkeys(("type", "ddr", "hbm", "timestampNs"), "int"))
     apps = [one for one, name in texts.by_id(fetched.ints("type")).items() if name == _APP]
     which = np.flatnonzero(among(fetched.ints("type"), apps))
@@ -61,7 +60,7 @@ def _process(database: Database, texts: Texts, strings: Interner) -> _Rows:
     return component, fetched.known("timestampNs")[which], none, held, none
 
 
-def _record(database: Database, texts: Texts, strings: Interner, table: str, names: tuple[str, ...]) -> _Rows:
+def _record(database: Database, texts: Texts, strings: Words, table: str, names: tuple[str, ...]) -> _Rows:
     database.lacks(table, *names[:2])
     fetched = database.read(table, dict.fromkeys(names, "int"))
     component = texts.column(fetched.ints(names[0]), strings)
@@ -79,7 +78,7 @@ def memory_operators(database: Database, texts: Texts) -> MemoryOperators | None
     which = np.flatnonzero(fetched.ints("size") != NONE)
     if not len(which):
         return None
-    strings = Interner()
+    strings = Words(texts)
     return MemoryOperators(
         rank=sealed(np.zeros(len(which), np.int32)),
         name=texts.column(fetched.ints("name")[which], strings, optional=False),
@@ -105,7 +104,7 @@ def calls(rows: HostCalls, texts: Texts, levels: dict[int, str]) -> Calls | None
     combine_at(np.add, total, place, duration)
     combine_at(np.maximum, longest, place, duration)
     combine_at(np.minimum, shortest, place, duration)
-    strings = Interner()
+    strings = Words(texts)
     level = [
         strings(levels.get(number, "" if number == NONE else str(number)))
         for number in known[0][found // len(known[1])].tolist()

@@ -13,11 +13,11 @@ from msgspec import Struct
 from app.formats.ascend_capture.database_columns import NONE
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Compute, Kinds, Tasks, timed
-from app.formats.ascend_capture.database_texts import Found, Texts, numbered
+from app.formats.ascend_capture.database_texts import Found, Texts, Words, numbered
+from app.formats.spool import kept
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Bool, combine_at, distinct, expand, sealed
+from app.profile.arrays import F64, I32, I64, Bool, combine_at, distinct, expand
 from app.profile.ascend_capture import FrameworkOperators
-from app.profile.strings import Interner
 
 OPERATOR: Final = "op"
 _STEP: Final = "ProfilerStep#"
@@ -77,14 +77,14 @@ def read_framework(database: Database) -> Framework:
     fetched = database.read("PYTORCH_API", dict.fromkeys(_NAMES, "int"))
     columns = [fetched.ints(name) for name in _NAMES]
     good = timed(database, "PYTORCH_API", columns[0], columns[1])
-    columns = columns if good.all() else [column[good] for column in columns]
+    columns = columns if good.all() else [kept(column[good]) for column in columns]
     ids, connections = empty, empty
     if database.has("CONNECTION_IDS") and not database.lacks("CONNECTION_IDS", "id", "connectionId"):
         fetched = database.read("CONNECTION_IDS", {"id": "int", "connectionId": "int"})
         ids, connections = fetched.ints("id"), fetched.ints("connectionId")
         known = np.flatnonzero((ids != NONE) & (connections != NONE))
         order = known[np.argsort(ids[known], kind="stable")]
-        ids, connections = ids[order], connections[order]
+        ids, connections = kept(ids[order]), kept(connections[order])
         database.look()
     return Framework(*[*columns, ids, connections])
 
@@ -120,8 +120,7 @@ def framework_operators(
     operator's connections: the databases seen have none for copies, which the text form counts as well."""
     kinds = [number for number, name in levels.items() if name == OPERATOR]
     database.look()
-    steps = [one for one, name in texts.by_id(framework.name).items() if name.startswith(_STEP)]
-    rows = np.flatnonzero(_any(framework.kind, kinds) & ~_any(framework.name, steps))
+    rows = np.flatnonzero(_any(framework.kind, kinds) & ~texts.begin(framework.name, _STEP))
     if not len(rows):
         return None
     start, end = framework.start[rows], framework.end[rows]
@@ -134,11 +133,11 @@ def framework_operators(
     device_self, aicore_self = _on_device(framework, rows, device, database.look)
     database.look()
     device_total, aicore_total = (_with_callees(one, order, until) for one in (device_self, aicore_self))
-    strings = Interner()
+    strings = Words(texts)
     return FrameworkOperators(
-        rank=sealed(np.zeros(len(rows), np.int32)),
+        rank=kept(np.zeros(len(rows), np.int32)),
         name=texts.column(framework.name[rows], strings, optional=False),
-        shapes=_shapes(framework.shapes[rows], texts, strings),
+        shapes=texts.column(framework.shapes[rows], strings, changed=lambda text: text.replace("\r\n", "\n")),
         stack=_stacks(database, framework.chain[rows], texts, strings),
         host_self=_seconds(own - inner),
         host_total=_seconds(own),
@@ -203,14 +202,7 @@ def _on_device(framework: Framework, rows: I64, device: Launched, look: Callable
     return sums[0], sums[1]
 
 
-def _shapes(ids: I64, texts: Texts, strings: Interner) -> I32:
-    made = {}
-    for one, text in texts.by_id(ids).items():
-        made[one] = strings(text.replace("\r\n", "\n")) if text and text != "N/A" else -1
-    return numbered(ids, made)
-
-
-def _stacks(database: Database, chains: I64, texts: Texts, strings: Interner) -> I32:
+def _stacks(database: Database, chains: I64, texts: Texts, strings: Words) -> I32:
     """The text of each call stack, the innermost frame first, as operator_details has it."""
     wanted = distinct(chains[chains != NONE])
     made = dict.fromkeys(distinct(chains).tolist(), -1)
@@ -233,4 +225,4 @@ def _stacks(database: Database, chains: I64, texts: Texts, strings: Interner) ->
 
 
 def _seconds(nanoseconds: I64) -> F64:
-    return sealed(nanoseconds.astype(np.float64) * 1e-9)
+    return kept(nanoseconds.astype(np.float64) * 1e-9)

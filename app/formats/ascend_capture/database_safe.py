@@ -59,7 +59,7 @@ class Fetched(Struct, frozen=True, eq=False):
     present: frozenset[str]
 
     def ints(self, name: str) -> I64:
-        return self.columns[name].astype(np.int64, copy=False)  # type: ignore[no-any-return]
+        return self.columns[name]  # type: ignore[no-any-return]
 
     def floats(self, name: str) -> F64:
         return self.columns[name]  # type: ignore[no-any-return]

@@ -3,6 +3,7 @@ that they belong to (Ascend captures, sections 3 to 5)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -10,12 +11,12 @@ from msgspec import Struct
 
 from app.formats.ascend_capture.database_columns import NONE
 from app.formats.ascend_capture.database_safe import Database
-from app.formats.ascend_capture.database_texts import Found, Texts, numbered
+from app.formats.ascend_capture.database_texts import Found, Texts, Words, numbered
+from app.formats.spool import kept
 from app.language import plural, tr
-from app.profile.arrays import F64, I32, I64, Bool, combine_at, distinct, sealed
+from app.profile.arrays import F64, I32, I64, Bool, combine_at, distinct
 from app.profile.ascend import TypedColumn
 from app.profile.ascend_capture import Kernels
-from app.profile.strings import Interner
 
 NO_CONTEXT: Final = 4294967295
 _LATEST: Final = 1 << 62
@@ -61,7 +62,7 @@ def read_tasks(database: Database) -> Tasks:
     columns = [column if good.all() else column[good] for column in columns]
     context = columns[6]
     columns[6] = np.where(context == NO_CONTEXT, -1, context)
-    return Tasks(*(np.where(column == NONE, -1, column) for column in columns))
+    return Tasks(*(kept(np.where(column == NONE, -1, column)) for column in columns))
 
 
 def timed(database: Database, table: str, start: I64, end: I64) -> Bool:
@@ -105,7 +106,7 @@ def kinds_of(tasks: Tasks, compute: I64, communication: I64) -> Kinds:
         begins = np.flatnonzero(new)
         held = np.logical_or.reduceat(inside[order], begins)
         holds[order] = np.repeat(held, np.diff(begins, append=len(order))) & ~inside[order]
-    return Kinds(computes, communicates, holds)
+    return Kinds(kept(computes), kept(communicates), holds)
 
 
 class HostCalls(Struct, frozen=True, eq=False):
@@ -131,7 +132,7 @@ def read_calls(database: Database) -> HostCalls:
     fetched = database.read("CANN_API", dict.fromkeys(names, "int"))
     columns = [fetched.ints(name) for name in names]
     good = timed(database, "CANN_API", columns[0], columns[1])
-    return HostCalls(*(column if good.all() else column[good] for column in columns))
+    return HostCalls(*(column if good.all() else kept(column[good]) for column in columns))
 
 
 class Steps(Struct, frozen=True, eq=False):
@@ -247,40 +248,42 @@ def kernels(
         return None
     which = which[np.argsort(tasks.start[which], kind="stable")]
     database.look()
-    row, start, end = kinds.compute[which], tasks.start[which], tasks.end[which]
-    strings = Interner()
+    row, start, end = kept(kinds.compute[which]), kept(tasks.start[which]), kept(tasks.end[which])
+    strings = Words(texts)
     database.look()
 
-    def texts_of(name: str, *, optional: bool = True, quoted: bool = False) -> I32:
-        database.look()
-        return texts.column(compute.columns[name][row], strings, optional=optional, quoted=quoted)
+    def texts_of(name: str, *, optional: bool = True, changed: Callable[[str], str] | None = None) -> I32:
+        return texts.column(compute.columns[name][row], strings, optional=optional, changed=changed)
+
+    def unquoted(text: str) -> str:
+        return text.strip('"')
 
     def number(*names: str) -> I64:
         out = np.full(len(row), NONE, np.int64)
         for name in names:
             out = np.where(out == NONE, compute.columns[name][row], out)
-        return sealed(np.where(out == NONE, -1, out))
+        return kept(np.where(out == NONE, -1, out))
 
     return Kernels(
-        rank=sealed(np.zeros(len(row), np.int32)),
-        step=sealed(steps.of(start)),
+        rank=kept(np.zeros(len(row), np.int32)),
+        step=kept(steps.of(start)),
         name=texts_of("name", optional=False),
         type=texts_of("opType"),
         core=texts_of("taskType"),
-        stream=sealed(tasks.stream[which]),
-        task=sealed(tasks.task[which]),
-        context=sealed(tasks.context[which]),
-        start=sealed(start),
-        duration=sealed(end - start),
-        wait=sealed(_waits(start, end, *others)),
+        stream=kept(tasks.stream[which]),
+        task=kept(tasks.task[which]),
+        context=kept(tasks.context[which]),
+        start=kept(start),
+        duration=kept(end - start),
+        wait=kept(_waits(start, end, *others)),
         blocks=number("blockNum", "blockDim"),
         mix_blocks=number("mixBlockNum", "mixBlockDim"),
-        connection=sealed(tasks.connection[which]),
+        connection=kept(tasks.connection[which]),
         state=texts_of("opState"),
-        input_shapes=texts_of("inputShapes", quoted=True),
+        input_shapes=texts_of("inputShapes", changed=unquoted),
         input_types=texts_of("inputDataTypes"),
         input_formats=texts_of("inputFormats"),
-        output_shapes=texts_of("outputShapes", quoted=True),
+        output_shapes=texts_of("outputShapes", changed=unquoted),
         output_types=texts_of("outputDataTypes"),
         output_formats=texts_of("outputFormats"),
         pmu=_counters(database, texts, tasks.number[which]),
@@ -335,5 +338,5 @@ def _counters(database: Database, texts: Texts, number: I64) -> tuple[TypedColum
             column /= _NS_PER_US
             title = _TOTALS.get(title, f"{title}(us)")
         if len(own):
-            made.append(TypedColumn(title, "float", sealed(column)))
+            made.append(TypedColumn(title, "float", kept(column)))
     return tuple(made)

@@ -20,12 +20,13 @@ from app.formats.ascend_capture.database_counters import counters
 from app.formats.ascend_capture.database_operators import Framework
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Compute, HostCalls, Kinds, Tasks, timed
-from app.formats.ascend_capture.database_texts import Found, Texts, named
-from app.formats.integers import narrow
+from app.formats.ascend_capture.database_texts import Found, Texts, Words, named
+from app.formats.integers import Flat, narrow
+from app.formats.numbering import distinct_texts
+from app.formats.spool import KEPT_BYTES, kept
 from app.formats.timeline_build import arrange
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, by_values, distinct, numbered, sealed
-from app.profile.strings import Interner
 from app.profile.timeline import Flows, Lanes, Slices, Timeline
 
 PYTHON, MARKS, CANN, HARDWARE, COMMUNICATION, OVERLAP = (
@@ -88,10 +89,11 @@ class _Maker:
         self._texts = texts
         self._device = device
         self._levels = levels
-        self._strings = Interner()
+        self._strings = Words(texts)
         self._lanes: dict[tuple[str, str, int], int] = {}
-        self._columns: dict[str, list[Integers]] = {name: [] for name in _COLUMNS}
+        self._columns = {name: Flat(KEPT_BYTES) for name in _COLUMNS}
         self._arrows: list[_Arrows] = []
+        self._first = -1
         self._count = 0
         self._beyond = 0
 
@@ -115,32 +117,30 @@ class _Maker:
 
     def finish(self) -> Timeline | None:
         """The timeline of what was collected."""
-        origin = min((int(start.min()) for start in self._columns["start"]), default=-1)
-        tracks, origin = counters(self._database, self._texts, self._strings, origin)
+        tracks, origin = counters(self._database, self._texts, self._strings, self._first)
         if origin < 0:
             return None
-        start = self._joined("start", np.int64)
-        start -= origin
-        start = start.astype(np.float64)
+        look = self._database.look
+        start = kept((self._joined("start", np.int64) - origin).astype(np.float64))
         lane, duration = self._joined("lane", np.int32), self._joined("duration", np.float64)
-        self._database.look()
-        made = arrange(lane, start, duration, None, len(self._lanes))
-        self._database.look()
-        lane = made.lane
-        start = sealed(start[made.order])
-        duration = sealed(duration[made.order])
-        name, category = (sealed(self._joined(of, np.int32)[made.order]) for of in ("name", "category"))
-        self._database.look()
-        flows = self._flows(lane, start, made.order)
-        self._database.look()
-        none = sealed(np.full(len(start), -1, np.int64))
+        look()
+        made = arrange(lane, start, duration, None, len(self._lanes), look=look)
+        order, lane, first_row, first = kept(made.order), kept(made.lane), made.first_row, made.first
+        del made
+        look()
+        start, duration = kept(start[order]), kept(duration[order])
+        name, category = (kept(self._joined(of, np.int32)[order]) for of in ("name", "category"))
+        look()
+        flows = self._flows(lane, start, order)
+        none = kept(np.full(len(start), -1, np.int64))
         process = np.array([self._strings(process) for process, _, _ in self._lanes], np.int32)
         thread = np.array([self._strings(thread) for _, thread, _ in self._lanes], np.int32)
+        look()
         return Timeline(
             unit="ns",
             seconds_per_unit=1e-9,
-            lanes=Lanes(sealed(process), sealed(thread), made.first_row),
-            slices=Slices(start, duration, name, category, record=none, address=none, first=made.first),
+            lanes=Lanes(sealed(process), sealed(thread), first_row),
+            slices=Slices(start, duration, name, category, record=none, address=none, first=first),
             flows=flows,
             counters=tracks,
             origin=Decimal(origin),
@@ -150,25 +150,28 @@ class _Maker:
     def _flows(self, lane: I32, start: F64, order: I64) -> Flows:
         """The arrows, from start to start, by the time at which they leave. ``lane``, ``start``: of the slices in
         ``order``."""
-        place = np.empty(len(order), np.int64)
-        place[order] = np.arange(len(order))
-        source = place[np.concatenate([one.source for one in self._arrows] or [_NO])]
-        target = place[np.concatenate([one.target for one in self._arrows] or [_NO])]
+        look = self._database.look
+        place = np.empty(len(order), np.int32)
+        place[order] = np.arange(len(order), dtype=np.int32)
+        source = kept(place[np.concatenate([one.source for one in self._arrows] or [_NO])].astype(np.int64))
+        target = kept(place[np.concatenate([one.target for one in self._arrows] or [_NO])].astype(np.int64))
         del place
         names = [np.full(len(one.source), self._strings(one.category), np.int32) for one in self._arrows]
-        category = np.concatenate([*names, _NO]).astype(np.int32)
-        self._database.look()
-        row = by_values(start[source], start[target])
-        self._database.look()
-        source, target = source[row], target[row]
+        category = np.concatenate([*names, _NO], dtype=np.int32, casting="unsafe")
+        look()
+        row = by_values(kept(start[source]), kept(start[target]))
+        look()
+        source, target, category = kept(source[row]), kept(target[row]), kept(category[row])
+        del row
+        look()
         return Flows(
-            category=sealed(category[row]),
-            from_time=sealed(start[source]),
-            from_lane=sealed(lane[source]),
-            from_slice=sealed(source),
-            to_time=sealed(start[target]),
-            to_lane=sealed(lane[target]),
-            to_slice=sealed(target),
+            category=category,
+            from_time=kept(start[source]),
+            from_lane=kept(lane[source]),
+            from_slice=source,
+            to_time=kept(start[target]),
+            to_lane=kept(lane[target]),
+            to_slice=target,
         )
 
     def _add(self, lane: I32, start: I64, end: I64, name: I32, category: I32 | None = None) -> I64:
@@ -176,19 +179,21 @@ class _Maker:
         self._database.look()
         good = lane >= 0
         number = np.full(len(lane), -1, np.int64)
-        kept = int(np.count_nonzero(good))
-        number[good] = np.arange(self._count, self._count + kept)
-        self._count += kept
+        count = int(np.count_nonzero(good))
+        number[good] = np.arange(self._count, self._count + count)
+        self._count += count
+        if not count:
+            return number
+        self._first = min(int(start[good].min()), self._first if self._first >= 0 else _LARGEST)
         category = np.full(len(lane), -1, np.int32) if category is None else category
         columns: tuple[Integers, ...] = (lane, start, end - start, name, category)
         for of, column in zip(_COLUMNS, columns, strict=True):
-            if kept:
-                self._columns[of].append(narrow(column if kept == len(lane) else column[good]))
-        return number
+            self._columns[of].add(column if count == len(lane) else column[good])
+        return kept(number)
 
     def _joined(self, of: str, kind: type[np.generic]) -> Array:
         """A column of all slices, whose parts are released."""
-        return np.concatenate([_NO, *self._columns.pop(of)], dtype=kind, casting="unsafe")
+        return kept(self._columns.pop(of).done().astype(kind))
 
     def _lane(self, process: str, thread: str, number: int = 0) -> int:
         """The lane of a thread; -1 where there are too many. ``number``: tells apart what is called the same."""
@@ -216,9 +221,8 @@ class _Maker:
         own = self._device.framework
         if len(own):
             category = named(own.kind, self._categories(), self._strings)
-            dequeues = [one for one, name in self._texts.by_id(own.name).items() if name.startswith(_DEQUEUE)]
             queue = self._of_type(own.kind, _QUEUE)
-            out = queue & _among(own.name, dequeues)
+            out = queue & self._texts.begin(own.name, _DEQUEUE)
             category = np.where(out, self._strings("dequeue"), category).astype(np.int32) if out.any() else category
             names = self._texts.column(own.name, self._strings, optional=False)
             number = self._add(self._threads(PYTHON, own.thread), own.start, own.end, names, category)
@@ -286,7 +290,7 @@ class _Maker:
     def _arrow(self, category: str, source: I64, target: I64) -> None:
         good = (source >= 0) & (target >= 0)
         if good.any():
-            self._arrows.append(_Arrows(category, narrow(source[good]), narrow(target[good])))
+            self._arrows.append(_Arrows(category, kept(narrow(source[good])), kept(narrow(target[good]))))
 
     def _calls(self) -> tuple[I64, I64]:
         """(connections of calls, numbers of their slices)."""
@@ -316,6 +320,7 @@ class _Maker:
         compute = kinds.compute[which]
         own = self._texts.column(tasks.kind[which], self._strings, optional=False)
         name = own.copy()
+        del own
         some = compute >= 0
         name[some] = self._texts.column(
             self._device.compute.columns["name"][compute[some]], self._strings, optional=False
