@@ -128,18 +128,20 @@ def _stacked(start: F64, end: F64, slack: F64, lanes: I64) -> I32:
     alone = np.ones(len(start), np.bool_)
     alone[1:] = (start[1:] >= reach[:-1] - slack[1:]) & (least[1:] >= reach[:-1])
     alone[lanes[:-1]] = True
-    del least
+    del least, slack
     first = np.flatnonzero(alone)
     size = np.diff(first, append=len(start))
+    before = reach[first - 1]
+    del reach
     depth = np.zeros(len(start), np.int32)
     walked = np.repeat(size > 1, size)
     if bool(np.any(walked)):
-        before = reach[first - 1]
         of_lane = among(first, lanes)
         before[of_lane] = start[first[of_lane]]
-        free_by = np.maximum(free_by, np.repeat(before, size))
+        np.maximum(free_by, np.repeat(before, size), out=free_by)
         borders = np.concatenate(([0], np.cumsum(walked)))[lanes]
-        depth[walked] = lowest_free(free_by[walked], end[walked], borders)
+        free_by = free_by[walked]
+        depth[walked] = lowest_free(free_by, end[walked], borders)
     return depth
 
 
@@ -161,9 +163,9 @@ def lowest_free(free_by: F64, end: F64, lanes: I64 | None = None) -> I32:
     return nested
 
 
-def _endings(free_by: F64, end: F64, lanes: I64) -> tuple[I64, I64]:
-    """int64[n] each: the items in the order in which they end, and how many of these have ended at each item."""
-    order, ended = np.empty(len(end), np.int64), np.empty(len(end), np.int64)
+def _endings(free_by: F64, end: F64, lanes: I64) -> tuple[I32, I32]:
+    """int32[n] each: the items in the order in which they end, and how many of these have ended at each item."""
+    order, ended = np.empty(len(end), np.int32), np.empty(len(end), np.int32)
     for a, b in pairwise(lanes.tolist()):
         order[a:b] = np.argsort(end[a:b], kind="stable")
         ended[a:b] = np.searchsorted(end[a:b][order[a:b]], free_by[a:b], "right")
@@ -172,36 +174,36 @@ def _endings(free_by: F64, end: F64, lanes: I64) -> tuple[I64, I64]:
     return order, ended
 
 
-def _nested(order: I64, ended: I64) -> I32 | None:
+def _nested(order: I32, ended: I32) -> I32 | None:
     """int32[n]: the rows of items that end in the reverse order in which they began, where they overlap: each lies in
     the row above the last one that is open. -1 for all items between two moments at which none is open, if some of them
     cross; None if there are too many rows for this to be fast."""
     count = len(order)
-    items = np.arange(count)
+    items = np.arange(count, dtype=np.int32)
     left = np.maximum.accumulate(np.maximum(_not_above(ended, count), order + 1))
-    until = np.empty(count, np.int64)
+    until = np.empty(count, np.int32)
     until[order] = left  # the first item that finds its row free
     row = items - _not_above(left, count)
     levels = int(row.max(initial=0)) + 1
     if levels > _LEVELS:
         return None
-    by_row = np.split(stable_order(row, levels), np.cumsum(np.bincount(row, minlength=levels))[:-1])
+    del items, left
+    by_row = np.split(stable_order(row, levels).astype(np.int32), np.cumsum(np.bincount(row, minlength=levels))[:-1])
     crosses = np.zeros(count, np.bool_)
     for below, above in pairwise(by_row):
         crosses[above] = until[below[np.searchsorted(below, above) - 1]] < until[above]
-    rows = row.astype(np.int32)
     if bool(np.any(crosses)):
         calm = np.cumsum(row == 0)
-        rows[among(calm, calm[crosses])] = -1
-    return rows
+        row[among(calm, calm[crosses])] = -1
+    return row
 
 
-def _not_above(values: I64, count: int) -> I64:
-    """int64[count]: how many of ``values`` (0 .. count) are not above each of 0 .. count - 1."""
-    return np.cumsum(np.bincount(values, minlength=count)[:count])
+def _not_above(values: I32, count: int) -> I32:
+    """int32[count]: how many of ``values`` (0 .. count) are not above each of 0 .. count - 1."""
+    return np.cumsum(np.bincount(values, minlength=count)[:count], dtype=np.int32)
 
 
-def _by_heap(order: I64, ended: I64) -> I32:
+def _by_heap(order: I32, ended: I32) -> I32:
     """int32[n]: the lowest free row of each item, one after the other."""
     items = _one_by_one(order)
     rows, free = array("i"), list[int]()
@@ -362,6 +364,7 @@ def arrange(
         begin = start[own]
         depth = depths(beside, begin, begin + duration[own], rounding, None if group is None else group[own], look)
         del begin
+        look()
         used = np.flatnonzero(size[some])
         first = ends[some][used] - ends[some.start]
         height[some][used] = np.maximum.reduceat(depth, first) + 1

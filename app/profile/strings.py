@@ -72,6 +72,14 @@ class Strings(Struct, frozen=True, eq=False):
             same = same[self.blob[begins[same] + place] == byte]
         return same.astype(np.int64)
 
+    def beginning(self, prefix: str) -> I64:
+        """int64, ascending: the ids of texts that begin with ``prefix`` (ASCII). Decodes nothing."""
+        begins = np.concatenate((np.zeros(1, np.int64), self.ends[:-1])) if len(self.ends) else self.ends
+        some = np.flatnonzero(self.ends - begins >= len(prefix))
+        for place, byte in enumerate(prefix.encode()):
+            some = some[self.blob[begins[some] + place] == byte]
+        return some.astype(np.int64)
+
     def some(self, start: int, stop: int) -> Strings:
         """The texts ``start`` .. ``stop`` - 1."""
         ends = self.ends[start:stop]

@@ -9,9 +9,9 @@ import numpy as np
 
 from app.formats.ascend_capture.database_columns import NONE
 from app.formats.ascend_capture.database_safe import Database
-from app.language import plural, tr
 from app.formats.numbering import distinct_texts
 from app.formats.spool import kept
+from app.language import plural, tr
 from app.profile.arrays import I32, I64, Bool, among, distinct, sealed
 from app.profile.strings import Strings, joined, taken
 
@@ -57,8 +57,8 @@ class Found:
 
 
 class Words:
-    """The texts of a section: rows of a table, which are not decoded, and others, each by the next number. The two may
-    have a text in common."""
+    """The texts of a section: rows of a table, which are not decoded, and others, each by the next number. A column has
+    texts of one kind, since both may have one in common; ``known`` avoids that."""
 
     def __init__(self, texts: Texts) -> None:
         self._table = texts.strings
@@ -74,6 +74,11 @@ class Words:
             self._own[text] = self._count
             self._count += 1
         return self._own[text]
+
+    def known(self, text: str) -> int:
+        """The same for a text that the table may have, which takes longer."""
+        rows = self._table.find(text)
+        return int(self.of(rows[:1])[0]) if len(rows) else self(text)
 
     def of(self, rows: I64) -> I32:
         """int32: the numbers of these rows, -1 for negative ones."""
@@ -134,12 +139,7 @@ class Texts:
 
     def begin(self, ids: I64, prefix: str) -> Bool:
         """bool: the ids whose text begins with ``prefix`` (ASCII). Decodes nothing."""
-        ends = self.strings.ends
-        begins = np.concatenate((np.zeros(min(len(ends), 1), np.int64), ends[:-1]))
-        some = np.flatnonzero(ends - begins >= len(prefix))
-        for place, byte in enumerate(prefix.encode()):
-            some = some[self.strings.blob[begins[some] + place] == byte]
-        return among(self.rows(ids), some)
+        return among(self.rows(ids), self.strings.beginning(prefix))
 
     def column(
         self, ids: I64, words: Words, *, optional: bool = True, changed: Callable[[str], str] | None = None

@@ -22,7 +22,6 @@ from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Compute, HostCalls, Kinds, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, Words, named
 from app.formats.integers import Flat, narrow
-from app.formats.numbering import distinct_texts
 from app.formats.spool import KEPT_BYTES, kept
 from app.formats.timeline_build import arrange
 from app.language import tr
@@ -236,7 +235,7 @@ class _Maker:
             start, end = fetched.ints("startNs"), fetched.ints("endNs")
             good = timed(database, "GC_RECORD", start, end)
             lanes = self._threads(PYTHON, fetched.ints("globalTid")[good])
-            names = np.full(len(lanes), self._strings("GC"), np.int32)
+            names = np.full(len(lanes), self._strings.known("GC"), np.int32)
             self._add(lanes, start[good], end[good], names, names)
 
     def _marks(self) -> None:
@@ -303,13 +302,14 @@ class _Maker:
         if not len(kinds):
             return np.empty(0, np.int32)
         found, place = numbered(np.searchsorted(known[0], kinds) * len(known[1]) + np.searchsorted(known[1], names))
-        texts = self._texts.by_id(known[1])
+        texts, plain = self._texts.by_id(known[1]), self._texts.column(known[1], self._strings, optional=False)
         made = []
         for key in found.tolist():
             level = self._levels.get(int(known[0][key // len(known[1])]), "")
             prefix = _LEVELS.get(level, level)
-            name = texts[int(known[1][key % len(known[1])])]
-            made.append(self._strings(f"{prefix}@{name}" if prefix else name))
+            name = key % len(known[1])
+            text = texts[int(known[1][name])]
+            made.append(self._strings(f"{prefix}@{text}") if prefix else int(plain[name]))
         return np.array(made, np.int32)[place]
 
     def _hardware(self) -> tuple[I64, I64]:
@@ -391,7 +391,7 @@ class _Maker:
         ):
             if len(start):
                 lane = np.full(len(start), self._lane(OVERLAP, name), np.int32)
-                self._add(lane, start, end, np.full(len(start), self._strings(name), np.int32))
+                self._add(lane, start, end, np.full(len(start), self._strings.known(name), np.int32))
 
 
 _COLUMNS: Final = ("lane", "start", "duration", "name", "category")

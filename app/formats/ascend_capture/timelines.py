@@ -57,8 +57,8 @@ def traces_of(profile: Profile) -> list[int]:
 def host_steps(timeline: Timeline) -> dict[int, tuple[int, int]]:
     """(start, end) in nanoseconds since 1970 of each ProfilerStep of the framework, by its number."""
     numbers = {}
-    for place, text in enumerate(timeline.strings.tolist()):
-        match = _STEP.fullmatch(text)
+    for place in timeline.strings.beginning("ProfilerStep#").tolist():
+        match = _STEP.fullmatch(timeline.strings[place])
         if match is not None:
             numbers[place] = int(match[1])
     if not numbers or timeline.seconds_per_unit is None:
