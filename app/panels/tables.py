@@ -119,11 +119,17 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
         return {} if listed is None else {"table": listed.id}
 
     def restore_view(self, saved: ViewState) -> None:
-        """Shows a table; ``row``: a text in the row of it that is selected."""
+        """Shows a table; ``row``: the number of the row of it that is selected, or a text in it."""
         table_id, row = saved.get("table"), saved.get("row")
         if isinstance(table_id, str) and self.profile is not None:
-            table = by_id(self.profile, table_id) if isinstance(row, str) else None
-            self.show_table(table_id, -1 if table is None else row_with(table, str(row)))
+            table = by_id(self.profile, table_id) if isinstance(row, str | int) else None
+            if table is None:
+                place = -1
+            elif isinstance(row, int):
+                place = row if row < table.rows else -1
+            else:
+                place = row_with(table, str(row))
+            self.show_table(table_id, place)
 
     def tabular(self) -> Tabular:
         return self.table

@@ -22,9 +22,11 @@ from app.widgets.texts import HEADLINE, NOTE, Label, Readout, advance, elided, p
 from app.widgets.tips import set_tip
 
 if TYPE_CHECKING:
+    from app.analysis.lookup.hit import Target
     from app.profile.selection import Selection  # imports numpy, which the first window does not need
 
     Select: TypeAlias = Callable[[Selection], Callable[[], object]]
+    Go: TypeAlias = Callable[[Target], Callable[[], object]]
 
 PAD = 12
 INDENT = 16
@@ -33,6 +35,7 @@ RING = 2
 MARK = "▸ "
 """Prefix of a link that leads somewhere."""
 SELECT = tr("Select it in all panels")
+SHOW_ROW = tr("Show it in its table")
 OPENED = "▾ "
 LONG_LINK = 32
 LONG_LABEL = 16
@@ -135,29 +138,32 @@ class Sheet(QWidget):
             self._row += 1
             self._lines.append(f"{'  ' * line.depth}{line.label}\t{line.value}")
 
-    def show_blocks(self, blocks: Iterable[Block], select: Select | None = None) -> None:
-        """Adds parts of a page; ``select``: the action of a link to a thing, without which there are no links."""
+    def show_blocks(self, blocks: Iterable[Block], select: Select | None = None, go: Go | None = None) -> None:
+        """Adds parts of a page; ``select``: the action of a link to a thing, ``go``: of one to a row of a table; there
+        are no links without them."""
         for kind, group in groupby(blocks, type):
             if kind is Line:
-                self._show_facts([block for block in group if isinstance(block, Line)], select)
+                self._show_facts([block for block in group if isinstance(block, Line)], select, go)
                 continue
             for block in group:
                 if isinstance(block, Section):
                     self.heading(block.title)
-                    self.show_blocks(block.blocks, select)
+                    self.show_blocks(block.blocks, select, go)
                 elif isinstance(block, Sentence) and block.selection is not None and select is not None:
                     note = block.colour == "muted"
                     self.wrapping_link(block.text, select(block.selection), block.help or SELECT, note=note)
                 elif isinstance(block, Sentence):
                     self.say(block.text, block.colour, strong=block.strong, depth=block.depth)
 
-    def _show_facts(self, lines: Iterable[Line], select: Select | None) -> None:
-        """Labelled values; one about a thing is a link."""
+    def _show_facts(self, lines: Iterable[Line], select: Select | None, go: Go | None) -> None:
+        """Labelled values; one about a thing or in a table is a link."""
         for line in lines:
-            if line.selection is None or select is None:
-                self.facts([line])
-            else:
+            if line.selection is not None and select is not None:
                 self.link(labelled(line.label, line.value), select(line.selection), SELECT, fact=True, head="")
+            elif line.target is not None and go is not None:
+                self.link(labelled(line.label, line.value), go(line.target), SHOW_ROW, fact=True, head="")
+            else:
+                self.facts([line])
 
     def show_compared(self, sections: Iterable[Section], heads: Sequence[tuple[str, str]]) -> None:
         """Adds sections of labelled values whose columns of a baseline line up; ``heads``: the titles of the columns,

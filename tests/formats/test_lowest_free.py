@@ -61,7 +61,7 @@ def test_only_what_crosses_takes_a_step_each(monkeypatch: pytest.MonkeyPatch) ->
     one_by_one = timeline_build._by_heap
     sizes: list[int] = []
 
-    def counted(order: I64, ended: I64) -> I32:
+    def counted(order: I32, ended: I32) -> I32:
         sizes.append(len(order))
         return one_by_one(order, ended)
 

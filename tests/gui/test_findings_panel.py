@@ -14,17 +14,21 @@ from pytestqt.qtbot import QtBot
 from app.analysis.findings import ranked
 from app.analysis.findings.finding import Outcome
 from app.analysis.findings.thresholds import LIMITS, Thresholds
+from app.analysis.lookup.hit import Target
 from app.formats.ascend_bin import FORMAT
+from app.formats.ascend_capture import FORMAT as CAPTURE
 from app.formats.collect import read
 from app.panels.findings.panel import WAITING, FindingsPanel
 from app.panels.findings.thresholds_dialog import ThresholdsDialog
 from app.panels.summary.panel import SummaryPanel
+from app.panels.tables import TablesPanel
 from app.profile.profile import Profile
 from app.profile.selection import Selection
 from app.store.findings import outcomes
 from app.widgets.context import Context
 from app.widgets.sheet import Link
 from fakes.panels import Opened
+from generators.ascend_database import Rank
 
 TIP = Qt.ItemDataRole.ToolTipRole
 SAMPLE = Path(__file__).parents[2] / "resources" / "samples" / "matmul_leakyrelu.bin"
@@ -64,6 +68,27 @@ def test_a_click_on_evidence_selects_it(panel: FindingsPanel, context: Context) 
     link = next(link for link in panel.page.sheet.findChildren(Link) if link.text().endswith("µs"))
     link.click()
     assert context.document.selection.value == Selection("block", (1,))
+
+
+def test_a_click_on_evidence_in_a_table_goes_to_its_row(
+    qtbot: QtBot, opened: Opened, context: Context, tmp_path: Path
+) -> None:
+    paths = Rank(steps=3, kernels=4).write(tmp_path)
+    (capture,) = read(CAPTURE, paths)
+    panel, tables = opened(FindingsPanel, capture), opened(TablesPanel, capture)
+    assert isinstance(panel, FindingsPanel)
+    assert isinstance(tables, TablesPanel)
+    context.document.target_wanted.connect(lambda target: tables.show_table(target.table, target.row))
+    wanted: list[Target] = []
+    context.document.target_wanted.connect(wanted.append)
+    qtbot.waitUntil(lambda: "Stages of a pipeline wait" in titles(panel))
+    panel.table.choose_row(int(panel.table.view.items.rows[titles(panel).index("Stages of a pipeline wait")]))
+    link = next(link for link in panel.page.sheet.findChildren(Link) if "step" in link.text())
+    link.click()
+    (target,) = wanted
+    assert (target.table, target.row) == ("steps-of-training", 1)
+    qtbot.waitUntil(lambda: tables.table.view.items.table.id == "steps-of-training")
+    qtbot.waitUntil(lambda: tables.table.view.currentIndex().row() == 1)
 
 
 def test_a_profile_that_is_still_read_is_not_judged(

@@ -157,8 +157,9 @@ def _dynamic(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         Evidence("kernels", "", tr("kernels"), float(len(own))),
         Evidence("calls", "", tr("time of these calls"), tiled, "s"),
         *(
-            Evidence("calls", calls.strings.get(int(calls.name[row])), tr("total"), float(calls.total[row]), "s")
+            Evidence("calls", name, tr("total"), float(calls.total[row]), "s", row=row)
             for row in names.tolist()
+            for name in (calls.strings.get(int(calls.name[row])),)
         ),
     )
     return (Finding("info", tr("Shapes are dynamic"), sentence(text), evidence),)
@@ -192,12 +193,13 @@ def _peak(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
                 tr("held at the peak"),
                 float(operators.size[row]),
                 "B",
+                row=row,
             )
             for row in worst.holders[:_LISTED].tolist()
         )
     evidence = (
-        Evidence("memory-record", "PTA", tr("reserved"), float(worst.reserved), "B"),
-        Evidence("memory-record", "PTA", tr("allocated"), float(worst.allocated), "B"),
+        Evidence("memory-record", "PTA", tr("reserved"), float(worst.reserved), "B", row=worst.row),
+        Evidence("memory-record", "PTA", tr("allocated"), float(worst.allocated), "B", row=worst.row),
         *holders,
     )
     formula = tr("reserved - allocated at the peak")

@@ -24,6 +24,7 @@ from app.analysis.findings.capture_steps import NO_STEPS, STEPS
 from app.analysis.findings.finding import Confidence, Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, Words, joined_words, sentence
+from app.analysis.table import Unit
 from app.analysis.time.floors import at_most
 from app.language import plural, tr
 from app.profile.arrays import F64, I64, Bool, among, combine_at, middle
@@ -171,7 +172,14 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     pipeline = profile.collectives is not None and bool((profile.collectives.kind == POINT_TO_POINT).any())
     stages = (tr("The ranks may be stages of a pipeline, which have different work."),) if pipeline else ()
     evidence = tuple(
-        Evidence(STEPS, of_rank(profile, int(steps.rank[row]), step), tr("computing"), float(steps.computing[row]), "s")
+        Evidence(
+            STEPS,
+            of_rank(profile, int(steps.rank[row]), step),
+            tr("computing"),
+            float(steps.computing[row]),
+            "s",
+            row=int(row),
+        )
         for row in (slow, fast)
     )
     saved = at_most(float(most[worst]), float(mean[worst]))
@@ -222,6 +230,7 @@ def _slow_links(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] |
             tr("bandwidth of {link}", link=_link(int(own.source[row]), int(own.target[row]))),
             float(own.bandwidth[row]) / 1e9,
             "GB/s",
+            row=row,
         )
         for row in rows[order[:_LISTED]].tolist()
     )
@@ -269,16 +278,22 @@ def _of_operations(profile: Profile, own: Packets, rows: I64, sent: F64, figure:
     of, first = groups_of(same_texts(own.strings)[own.name[rows]])
     total = sums(of, sent[rows], len(first))
     return tuple(
-        Evidence(
-            "collectives",
-            name := own.strings.get(int(own.name[rows[first[group]]])),
+        _of_operation(
+            profile,
+            int(own.rank[rows[first[group]]]),
+            own.strings.get(int(own.name[rows[first[group]]])),
             figure,
             float(total[group]),
             "B",
-            _collective(profile, int(own.rank[rows[first[group]]]), name),
         )
         for group in np.argsort(-total, kind="stable")[:_LISTED].tolist()
     )
+
+
+def _of_operation(profile: Profile, rank: int, name: str, figure: str, value: float, unit: Unit) -> Evidence:
+    """In the row of the operation, or in no table where the capture has not got it."""
+    chosen = _collective(profile, rank, name)
+    return Evidence("collectives" if chosen is not None else "", name, figure, value, unit, chosen)
 
 
 def _collective(profile: Profile, rank: int, name: str) -> Selection | None:
@@ -316,9 +331,7 @@ def _again(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
         name=name,
         time=Amount(float(time[worst]), "s"),
     )
-    evidence = (
-        Evidence("collectives", name, tr("RDMA transit"), float(time[worst]), "s", _collective(profile, rank, name)),
-    )
+    evidence = (_of_operation(profile, rank, name, tr("RDMA transit"), float(time[worst]), "s"),)
     return (Finding("warning", tr("RDMA transfers were sent again"), sentence(text), evidence),)
 
 
@@ -377,7 +390,7 @@ def _contention(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotCheck
         count=len(slow),
     )
     evidence = tuple(
-        Evidence("collectives", name, tr("bandwidth"), float(rate / 1e9), "GB/s", _collective(profile, rank, name))
+        _of_operation(profile, rank, name, tr("bandwidth"), float(rate / 1e9), "GB/s")
         for rate, rank, name in slow[:_LISTED]
     )
     return (Finding("info", tr("Communication and kernels compete for bandwidth"), (text,), evidence),)

@@ -16,7 +16,7 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, Words, joined_words, sentence
 from app.analysis.time.floors import at_most
 from app.language import plural, tr
-from app.profile.arrays import F64, I32, among
+from app.profile.arrays import F64, I32, Bool, among
 from app.profile.ascend_capture import POINT_TO_POINT
 from app.profile.profile import Profile
 from app.profile.selection import Selection
@@ -55,9 +55,9 @@ class _Worst(Struct, frozen=True, eq=False):
         steps = step_times(profile)
         where = of_rank(profile, self.rank, int(steps.step[self.row]))
         return (
-            Evidence(STEPS, where, figure, float(values[self.row]), "s"),
-            Evidence(STEPS, where, tr("time of the step"), float(steps.span[self.row]), "s"),
-            Evidence(STEPS, of_rank(profile, self.rank), tr("all its steps"), self.span, "s"),
+            Evidence(STEPS, where, figure, float(values[self.row]), "s", row=self.row),
+            Evidence(STEPS, where, tr("time of the step"), float(steps.span[self.row]), "s", row=self.row),
+            Evidence(STEPS, of_rank(profile, self.rank), tr("all its steps"), self.span, "s", row=self.row),
         )
 
 
@@ -252,7 +252,8 @@ def _memory_calls(profile: Profile, thresholds: Thresholds) -> Sequence[Finding]
         where=of_rank(profile, rank),
         time=Amount(time, "s"),
     )
-    evidence = (Evidence("calls", of_rank(profile, rank), tr("time per step"), time, "s"),)
+    row = _largest(chosen & (own.rank == rank), own.total)
+    evidence = (Evidence("calls", of_rank(profile, rank), tr("time per step"), time, "s", row=row),)
     return (Finding("info", tr("The host waits for memory of the device"), sentence(text), evidence),)
 
 
@@ -270,8 +271,15 @@ def _loading(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | No
         where=of_rank(profile, rank),
         time=Amount(time, "s"),
     )
-    evidence = (Evidence("framework-operators", of_rank(profile, rank), tr("time per step"), time, "s"),)
+    row = _largest(chosen & (own.rank == rank), own.host_total)
+    evidence = (Evidence("framework-operators", of_rank(profile, rank), tr("time per step"), time, "s", row=row),)
     return (Finding("info", tr("Steps wait for data"), sentence(text), evidence),)
+
+
+def _largest(rows: Bool, values: F64) -> int:
+    """The one of these rows with the largest value."""
+    chosen = np.flatnonzero(rows)
+    return int(chosen[np.nan_to_num(values[chosen]).argmax()])
 
 
 def _most_per_step(profile: Profile, rank: I32, time: F64) -> tuple[int, float]:
@@ -307,9 +315,11 @@ def _synchronizing(profile: Profile, thresholds: Thresholds) -> Sequence[Finding
         waits=f"{int(waits[rank]):,}",
         count=int(launches[rank]),
     )
+    where, total = of_rank(profile, rank), known.astype(np.float64)
+    row, launch = (_largest(rows & (own.rank == rank), total) for rows in (names[own.name], launched))
     evidence = (
-        Evidence("calls", of_rank(profile, rank), tr("synchronisations with a stream"), float(waits[rank])),
-        Evidence("calls", of_rank(profile, rank), tr("launches"), float(launches[rank])),
+        Evidence("calls", where, tr("synchronisations with a stream"), float(waits[rank]), row=row),
+        Evidence("calls", where, tr("launches"), float(launches[rank]), row=launch),
     )
     return (Finding("info", tr("The host often synchronises with a stream"), sentence(text), evidence),)
 

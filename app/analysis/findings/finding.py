@@ -21,7 +21,8 @@ Confidence: TypeAlias = Literal["measured", "estimated"]
 
 class Evidence(Struct, frozen=True):
     """A figure that a finding rests on: ``value`` (in ``unit``) of ``figure``, in the row ``key`` of the table
-    ``table`` ("" if it stands in no table). ``selection``: the thing that the row is about."""
+    ``table`` ("" if it stands in no table). ``selection``: the thing that the row is about; ``row``: the row of the
+    table as it is made, -1 where ``key`` is a text in it, or where the whole table is meant."""
 
     table: str
     key: str
@@ -29,6 +30,7 @@ class Evidence(Struct, frozen=True):
     value: float | str
     unit: Unit = ""
     selection: Selection | None = None
+    row: int = -1
 
 
 class Saving(Struct, frozen=True):

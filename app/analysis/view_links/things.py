@@ -205,6 +205,8 @@ def _evidence(profile: Profile, ref: ProfileRef, evidence: Evidence, baseline: P
     if evidence.table == ISSUES or not evidence.table:
         return ViewLink(ref, evidence.table, baseline=baseline)
     view: dict[str, ViewValue] = {"table": evidence.table}
-    if evidence.key:
+    if evidence.row >= 0:
+        view["row"] = evidence.row
+    elif evidence.key:
         view["row"] = untranslated(evidence.key)
     return ViewLink(ref, TABLES, view=view, baseline=baseline)

@@ -38,6 +38,7 @@ from app.widgets.tabular import Tabular
 
 if TYPE_CHECKING:
     from app.analysis.compare.comparison import Comparison
+    from app.analysis.lookup.hit import Target
     from app.analysis.view_links.view_link import ViewState
 
 UNIT = 100
@@ -231,7 +232,7 @@ class FindingsPanel(Panel, Copies, HasViewState):
             limits = described(rule.thresholds, self._checked_by).splitlines()
             section = finding_section(rule, finding, self.context.display.look, self._clock, thresholds=limits)
             sheet.title(section.title)
-            sheet.show_blocks(section.blocks, self._selecting)
+            sheet.show_blocks(section.blocks, self._selecting, self._going)
         if missing is not None:
             sheet.show_blocks([missing], self._selecting)
         sheet.end()
@@ -240,6 +241,9 @@ class FindingsPanel(Panel, Copies, HasViewState):
 
     def _selecting(self, selection: Selection) -> Callable[[], object]:
         return partial(self.context.document.selection.set, selection)
+
+    def _going(self, target: Target) -> Callable[[], object]:
+        return partial(self.context.document.target_wanted.emit, target)
 
     @property
     def _row(self) -> int:

@@ -19,13 +19,15 @@ from app.profile.one_line import one_line
 from app.views.look import TextColour
 
 if TYPE_CHECKING:
+    from app.analysis.lookup.hit import Target
     from app.profile.selection import Selection
 
 
 class Line(Struct, frozen=True):
     """A labelled value; ``help``: its tool tip; ``depth`` 1: a part of the line above; ``selection``: the thing that it
-    is about, ``link``: the text of a link to that; ``source``: the table and row in which it stands; ``compared``: the
-    value of the baseline, the difference, and that in percent, which stand in columns beside ``value``."""
+    is about, ``target``: a row of a table instead, ``link``: the text of a link to that; ``source``: the table and row
+    in which it stands; ``compared``: the value of the baseline, the difference, and that in percent, which stand in
+    columns beside ``value``."""
 
     label: str
     value: str
@@ -35,6 +37,7 @@ class Line(Struct, frozen=True):
     link: str = ""
     source: str = ""
     compared: tuple[str, str, str] | None = None
+    target: Target | None = None
 
 
 class Sentence(Struct, frozen=True):

@@ -88,7 +88,12 @@ def saving_text(saving: Saving, look: Look | None, clock_hz: float | None) -> st
 
 
 def _evidence(evidence: Evidence, look: Look | None, clock_hz: float | None, link: str) -> Line:
+    from app.analysis.lookup.hit import Target  # imports numpy
+    from app.analysis.view_links.things import ISSUES, TABLES
+
     shown = format_value(evidence.value, evidence.unit, look, clock_hz)
     label = " · ".join(part for part in (evidence.key, evidence.figure) if part)
     help_ = exact(evidence.value, evidence.unit)
-    return Line(label, shown, help_, selection=evidence.selection, link=link, source=evidence.table)
+    there = evidence.table not in ("", ISSUES) and (evidence.row >= 0 or not evidence.key)
+    target = Target(panel=TABLES, table=evidence.table, row=evidence.row) if there else None
+    return Line(label, shown, help_, selection=evidence.selection, link=link, source=evidence.table, target=target)

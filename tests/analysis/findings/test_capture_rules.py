@@ -17,6 +17,7 @@ from app.profile.ascend_capture import POINT_TO_POINT
 from app.profile.profile import Profile
 from fakes import capture_sections as made
 from fakes.capture_sections import Kernel, Link, Operation, Packet
+from fakes.evidence import leads_somewhere
 from generators.timelines import counter, timeline
 
 MILLION = 1_000_000
@@ -31,6 +32,7 @@ def of(profile: Profile, rule: str) -> list[Finding]:
 def only(profile: Profile, rule: str) -> Finding:
     (finding,) = of(profile, rule)
     assert finding.evidence
+    assert all(leads_somewhere(profile, evidence) for evidence in finding.evidence)
     return finding
 
 
