@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.formats.events import Began, Event, SectionReady
 from app.formats.format import Format
-from app.formats.source import Source
+from app.formats.source import MOST_OPEN, Source
 from app.profile.issue import Issue
 from app.profile.profile import Origin, Profile
 
@@ -44,7 +44,7 @@ def read(format_: Format, paths: Sequence[Path]) -> list[Profile]:
     """The profiles in ``paths``, read in this thread. Raises FormatError where the files are not of the format."""
     sources: list[Source] = []
     try:
-        sources.extend(Source(path) for path in paths)
+        sources.extend(Source(path, rests=len(paths) > MOST_OPEN) for path in paths)
         sink = Collector(format_.id)
         format_.read(sources, sink)
         return sink.profiles

@@ -21,6 +21,8 @@ from app.formats.errors import FormatError
 from app.formats.parts import holder, stretch_of
 from app.language import plural, tr
 
+MOST_OPEN: Final = 256
+"""Of more files that are read together, each is open only while it is read: systems often allow a program 1,024."""
 READING = os.O_RDONLY | getattr(os, "O_BINARY", 0) | getattr(os, "O_NONBLOCK", 0)
 
 
@@ -39,13 +41,16 @@ class Source:
     truncating a mapped file kills the process. A gzip-compressed file is read decompressed."""
 
     _base = 0
+    _resting: tuple[int, ...] | None = None
 
-    def __init__(self, path: Path) -> None:
-        """Opens ``path``. Raises FormatError when it is not a readable regular file (a FIFO would block forever)."""
+    def __init__(self, path: Path, *, rests: bool = False) -> None:
+        """Opens ``path``. Raises FormatError when it is not a readable regular file (a FIFO would block forever).
+        ``rests``: it is open only while it is read (one of very many files); it must not change meanwhile."""
         self.path = path
         outer = holder(path)
         self._fd = _opened(outer or path, path)
-        if unpacked.is_packed(self._fd):
+        packed = unpacked.is_packed(self._fd)
+        if packed:
             self._fd = _copy_in_place_of(outer or path, self._fd)
         self.size = os.fstat(self._fd).st_size
         if outer is not None:
@@ -54,6 +59,10 @@ class Source:
             if self._base + self.size > whole:
                 os.close(self._fd)
                 raise FormatError(tr("the file that contains this part has become shorter"), path=str(path))
+        if rests and not packed:
+            resting = self.identity()
+            self.close()
+            self._resting = resting
 
     def read(self, offset: int, length: int) -> bytes:
         """Exactly ``length`` bytes from ``offset``. Raises FormatError where the file ends earlier."""
@@ -90,6 +99,8 @@ class Source:
 
     def identity(self) -> tuple[int, ...]:
         """What another process compares to be sure that it has opened the same file by its path."""
+        if self._resting is not None:
+            return self._resting
         status = os.fstat(self._fd)
         return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, self._base, self.size
 
@@ -109,6 +120,11 @@ class Source:
         self.close()
 
     def _read_at(self, offset: int, length: int) -> bytes:
+        if self._resting is not None:
+            with Source(self.path) as source:
+                if source.identity() != self._resting:
+                    raise FormatError(tr("the file changed while it was read"), path=str(self.path), offset=offset)
+                return source._read_at(offset, length)
         try:
             if hasattr(os, "pread"):
                 return os.pread(self._fd, min(length, 1 << 30), self._base + offset)

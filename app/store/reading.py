@@ -15,7 +15,7 @@ from app.formats.errors import FormatError
 from app.formats.events import Began, Event, Progress, SectionReady, Sink
 from app.formats.pool import ALONE, Pool
 from app.formats.registry import Job
-from app.formats.source import Head, Source, Unreadable, is_long_to_unpack, peek, unpack
+from app.formats.source import MOST_OPEN, Head, Source, Unreadable, is_long_to_unpack, peek, unpack
 from app.language import plural, tr
 from app.profile.issue import Issue
 from app.profile.profile import Section
@@ -141,7 +141,7 @@ def open_all(job: Job) -> list[Source]:
     try:
         for path in job.paths:
             try:
-                sources.append(Source(path))
+                sources.append(Source(path, rests=len(job.paths) > MOST_OPEN))
             except FormatError as error:
                 if not job.format.tolerant:
                     raise

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 
@@ -18,11 +18,11 @@ from app.formats.errors import FormatError
 from app.formats.format import Gathered
 from app.formats.parts import folder_of
 from app.formats.source import peek
-from app.language import Text, joined, plural, tr
+from app.language import Text, tr
 
 HEAD_BYTES: Final = 65536
-MOST_FILES: Final = 512
-"""Files of one profile that are opened together: a system allows a program some thousand."""
+MOST_LISTED: Final = 512
+"""Files of the folder of one rank that are looked at unasked."""
 OUTPUTS: Final = ("ASCEND_PROFILER_OUTPUT", "mindstudio_profiler_output")
 """Folders that hold the analysed files of the rank whose folder they are in."""
 MOST_BESIDE: Final = 32
@@ -36,9 +36,6 @@ _ORDER: Final[tuple[Kind | None, ...]] = (
     *("memory", "memory_operators", "calls", "operators", "types", "table", None),
 )
 """What is read first."""
-_NEEDED: Final[frozenset[Kind | None]] = frozenset(("info", "steps", "database", *CLUSTER_KINDS))
-_WANTED: Final[frozenset[Kind | None]] = frozenset(("kernels", "communication", "matrix"))
-"""Of very many files: what says who a rank is and how long its steps take, then what explains it."""
 _NO_EVIDENCE: Final[frozenset[Kind | None]] = frozenset(("metadata", "table", "trace", None))
 
 
@@ -112,46 +109,8 @@ def gather(files: Sequence[Path], _known: Callable[[Path], bool]) -> Gathered:
     inner = [unit for unit in found if unit.root.name.startswith("PROF_") and unit.root.parent in analysed]
     ignored = [path for unit in inner for path in unit.kinds]  # the same run, in msprof's words, below torch_npu's
     outer = [unit for unit in found if unit not in inner]
-    groups, missed = [], []
-    for run in runs(outer):
-        together = [pair for unit in run for pair in unit.kinds.items()]
-        chosen, left = _most_needed(together)
-        groups.append(tuple(ordered(chosen)))
-        if left:
-            text = plural(
-                "{count:,} file of {root} was skipped, so that not too many are open at once",
-                "{count:,} files of {root} were skipped, so that not too many are open at once",
-                count=len(left),
-                root=run[0].root.parent,
-            )
-            missed.append(joined("; ", [text, *_lost(chosen, left)]))
-            ignored += [path for path, _ in left]
-    return Gathered(tuple(groups), tuple(ignored), tuple(missed))
-
-
-Pairs: TypeAlias = list[tuple[Path, Kind | None]]
-
-
-def _most_needed(files: Pairs) -> tuple[Pairs, Pairs]:
-    """(at most MOST_FILES of the files of a run, the others): first what every rank needs, then what is wanted of
-    each, then the rest, rank by rank."""
-    if len(files) <= MOST_FILES:
-        return files, []
-
-    def key(pair: tuple[Path, Kind | None]) -> tuple[bool, int, list[tuple[int, str]], int]:
-        path, kind = pair
-        tier = 0 if kind in _NEEDED else 1 if kind in _WANTED else 2
-        return kind not in CLUSTER_KINDS, tier, natural(root_of(path).as_posix()), _ORDER.index(kind)
-
-    sorted_files = sorted(files, key=key)
-    return sorted_files[:MOST_FILES], sorted_files[MOST_FILES:]
-
-
-def _lost(chosen: Pairs, left: Pairs) -> list[Text]:
-    """How many ranks have no file among the ``chosen``."""
-    count = len({root_of(path) for path, _ in left} - {root_of(path) for path, _ in chosen})
-    text = plural("{count:,} rank is missing", "{count:,} ranks are missing", count=count)
-    return [text] if count else []
+    groups = [tuple(ordered([pair for unit in run for pair in unit.kinds.items()])) for run in runs(outer)]
+    return Gathered(tuple(groups), tuple(ignored))
 
 
 def group(paths: Sequence[Path]) -> list[tuple[Path, ...]]:
@@ -199,7 +158,8 @@ def others_beside(roots: Sequence[Path]) -> list[Path]:
             others = sorted(parent / entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
     except OSError:
         return []
-    return [folder for folder in others if folder not in roots and _NAMED.fullmatch(folder.name)]
+    known = set(roots)
+    return [folder for folder in others if folder not in known and _NAMED.fullmatch(folder.name)]
 
 
 def ordered(files: Sequence[tuple[Path, Kind | None]]) -> list[Path]:
@@ -218,7 +178,7 @@ def _listed(root: Path) -> list[Path]:
     for folder in (root, *(root / name for name in OUTPUTS)):
         try:
             with os.scandir(folder) as entries:
-                files += [folder / entry.name for entry in entries if entry.is_file()][:MOST_FILES]
+                files += [folder / entry.name for entry in entries if entry.is_file()][:MOST_LISTED]
         except OSError:
             continue
     return files

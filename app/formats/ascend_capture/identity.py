@@ -66,6 +66,18 @@ def load_source(source: Source, max_bytes: int = MAX_BYTES) -> object:
     return tolerant.loads(source.read(0, source.size), max_bytes=max_bytes)[0]
 
 
+def rank_in(root: Path, values: Mapping[Path, object]) -> int:
+    """The number of the rank, -1 where nothing states it; the arguments are those of ``facts_of``."""
+    metadata = _first(values, ("distributed_args",))
+    numbers = (
+        whole(_first(values, ("rank_id",)).get("rank_id")),
+        *(number_in(path) for path in values),
+        _named(_IN_FOLDER, root.name),
+        whole(_object(metadata.get("distributed_args")).get("rank")),
+    )
+    return next((number for number in numbers if number >= 0), -1)
+
+
 def facts_of(root: Path, values: Mapping[Path, object]) -> RankFacts:
     """The facts of the rank whose folder is ``root``. ``values``: the JSON of profiler_info and metadata, and None for
     other files whose names may have its number."""
@@ -73,15 +85,8 @@ def facts_of(root: Path, values: Mapping[Path, object]) -> RankFacts:
     metadata = _first(values, ("distributed_args", "parallel_group_info", "ENV_VARIABLES"))
     config = _object(info.get("config"))
     special = _object(config.get("experimental_config")) or _object(info.get("experimental_config"))
-    arguments = _object(metadata.get("distributed_args"))
-    numbers = (
-        whole(info.get("rank_id")),
-        *(number_in(path) for path in values),
-        _named(_IN_FOLDER, root.name),
-        whole(arguments.get("rank")),
-    )
     return RankFacts(
-        rank=next((number for number in numbers if number >= 0), -1),
+        rank=rank_in(root, values),
         producer=producer_of(root, info),
         level=_text(special.get("_profiler_level")),
         metric=_text(special.get("_aic_metrics")),
@@ -154,6 +159,6 @@ def _groups(metadata: Mapping[str, Any]) -> list[tuple[str, str, str]]:
     for name, facts in _object(metadata.get("parallel_group_info")).items():
         ranks = _object(facts).get("global_ranks")
         numbers = ranks if isinstance(ranks, list) else []
-        joined = ", ".join(str(whole(number)) for number in numbers if whole(number) >= 0)
+        joined = ", ".join(str(number) for number in map(whole, numbers) if number >= 0)
         found.append((str(name), _text(_object(facts).get("group_name")), joined))
     return found

@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from msgspec import Struct, field
 
-from app.formats.ascend_capture.identity import collected, facts_of, load, whole
+from app.formats.ascend_capture.identity import collected, load, rank_in, whole
 from app.formats.ascend_capture.kinds import Kind
 from app.formats.errors import FormatError
 from app.formats.json.problems import Problems
@@ -58,7 +58,7 @@ class Glance(Struct):
 def glance(unit: Folder) -> Glance:
     """A look at the files of a rank. Files that cannot be read say nothing."""
     values = {path: load(path) if kind in ("info", "metadata") else None for path, kind in unit.kinds.items()}
-    seen = Glance(facts_of(unit.root, values).rank)
+    seen = Glance(rank_in(unit.root, values))
     seen.times += collected(values)
     for path, kind in unit.kinds.items():
         if kind in ("kernels", "communication"):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -11,15 +13,16 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from app.formats import records
+from app.formats import collect, records, source
 from app.formats.ascend_capture import FORMAT
-from app.formats.ascend_capture import files as capture_files
 from app.formats.collect import read
 from app.formats.errors import FormatError
 from app.formats.registry import by_id, plan
+from app.formats.source import Source
 from app.profile.ascend_capture import CLUSTER, TEXT
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
+from app.store.codec import put_columns
 from app.store.load import read_all
 from generators import ascend_capture as captures
 
@@ -178,20 +181,42 @@ def test_ranks_of_other_runs_stay_apart(tmp_path: Path) -> None:
     ]
 
 
-def test_of_very_many_files_every_rank_has_what_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def is_open(descriptor: int) -> bool:
+    with suppress(OSError):
+        os.fstat(descriptor)
+        return True
+    return False
+
+
+def test_very_many_files_are_open_one_after_the_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = written(tmp_path / "run", captures.files(captures.Run(ranks=4)))
-    monkeypatch.setattr(capture_files, "MOST_FILES", 12)
-    found = capture_files.gather([path for path in folder.rglob("*") if path.is_file()], lambda _: False)
-    (chosen,) = found.groups
-    assert sorted(path.name for path in chosen if "cluster" not in path.as_posix()) == sorted(
-        name for rank in range(4) for name in (f"profiler_info_{rank}.json", "step_trace_time.csv")
-    )
-    (missed,) = found.missed
-    assert "were skipped, so that not too many are open at once" in missed
-    assert "missing" not in missed
-    monkeypatch.setattr(capture_files, "MOST_FILES", 8)
-    found = capture_files.gather([path for path in folder.rglob("*") if path.is_file()], lambda _: False)
-    assert "; 2 ranks are missing" in found.missed[0]
+    expected = one(folder)
+    monkeypatch.setattr(collect, "MOST_OPEN", 8)
+    opened_by = source._opened
+    descriptors: set[int] = set()
+    most: list[int] = []
+
+    def counted(path: Path, named: Path) -> int:
+        descriptor = opened_by(path, named)
+        descriptors.add(descriptor)
+        most.append(sum(map(is_open, descriptors)))
+        return descriptor
+
+    monkeypatch.setattr(source, "_opened", counted)
+    profile = one(folder)
+    assert max(most) <= 3
+    for section in ("kernels", "collectives", "timeline"):
+        assert put_columns(profile.section(section), BytesIO()) == put_columns(expected.section(section), BytesIO())
+
+
+def test_a_file_that_changes_while_it_rests_is_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"a,b")
+    with Source(path, rests=True) as resting:
+        assert resting.read(0, 3) == b"a,b"
+        path.write_bytes(b"c,d,e")
+        with pytest.raises(FormatError, match="the file changed while it was read"):
+            resting.read(0, 3)
 
 
 def test_each_device_of_a_folder_is_a_rank(tmp_path: Path) -> None:
