@@ -99,8 +99,11 @@ class Rank:
         kernels: int = 12,
         collectives: int = 2,
         device: int = 4,
+        other: int | None = None,
     ) -> None:
+        """``other``: a second device, which every other step runs on."""
         self.rank, self.device = rank, device
+        self._devices = (device, device if other is None else other)
         self.newer = newer
         self._shared = random.Random(seed)
         self._own = random.Random(f"{seed}/{rank}")
@@ -115,6 +118,7 @@ class Rank:
         self.collectives: list[tuple[int, int, int, str]] = []
         self.marked: list[tuple[int, int, int]] = []
         for step in range(steps):
+            self.device = self._devices[step % 2]
             self._step(10 + step, kernels, collectives)
         if not steps:
             self._work(-1, kernels, collectives)
@@ -356,6 +360,7 @@ class Rank:
         now = BEGIN
         allocated = 900_000_000
         for number in range(20):
+            self.device = self._devices[number % 2]
             now += self._own.randrange(1_000, 90_000)
             size = 512 * self._own.randrange(1, 4_000)
             allocated += size if number % 2 == 0 else -size
@@ -376,7 +381,8 @@ class Rank:
         add("AICORE_FREQ", deviceId=self.device, timestampNs=BEGIN + 10_000, freq=800)
         add("HOST_INFO", hostUid="3538958389648580163", hostName="node")
         add("RANK_DEVICE_MAP", rankId=-1, deviceId=-1)
-        add("RANK_DEVICE_MAP", rankId=self.rank, deviceId=self.device)
+        for device in dict.fromkeys(self._devices):
+            add("RANK_DEVICE_MAP", rankId=self.rank if device == self._devices[0] else -1, deviceId=device)
         groups = json.dumps({GROUP: {"group_name": "dp", "group_rank": self.rank, "global_ranks": [0, 1]}})
         add("META_DATA", name="SCHEMA_VERSION", value="1.1.0" if self.newer else "1.0.0")
         add("META_DATA", name="parallel_group_info", value=groups)

@@ -26,6 +26,8 @@ NEAR: Final = 2.0
 """Nanoseconds by which the starts of a row and its slice may differ."""
 RANK: Final = re.compile(r"Rank (\d{1,9}) · (.*)", re.DOTALL)
 """What processes of the timelines of several ranks are called."""
+_DEVICE: Final = re.compile(r"(.*) \(NPU (\d{1,9})\)", re.DOTALL)
+"""What processes of one database with several devices are called."""
 _HARDWARE: Final = re.compile(r"Ascend Hardware( \[.*\])?")
 """The process of the streams, with its labels."""
 _STREAM: Final = re.compile(r"Stream (\d{1,18})")
@@ -48,13 +50,16 @@ def collective_slices(profile: Profile) -> I64:
 def rank_of_process(profile: Profile, process: str) -> tuple[int, str]:
     """(the rank of a process of the timeline as a row of the capture, its name without the rank); -1 for none."""
     own = profile.capture
-    named = RANK.fullmatch(process)
-    if own is None or (named is None and len(own) != 1):
+    named, placed = RANK.fullmatch(process), _DEVICE.fullmatch(process)
+    if own is None:
         return _NO_RANK, process
-    if named is None:
-        return 0, process
-    rows = np.flatnonzero(own.rank == int(named[1]))
-    return (int(rows[0]) if len(rows) else _NO_RANK), named[2]
+    if named is not None:
+        rows, name = np.flatnonzero(own.rank == int(named[1])), named[2]
+    elif placed is not None:
+        rows, name = np.flatnonzero(own.device == int(placed[2])), placed[1]
+    else:
+        rows, name = np.arange(1 if len(own) == 1 else 0), process
+    return (int(rows[0]) if len(rows) else _NO_RANK), name
 
 
 def _of_kernels(profile: Profile) -> I64:

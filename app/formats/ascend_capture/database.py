@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 from msgspec.structs import replace
 
 from app.formats.ascend_capture import database_analysis as analysis
@@ -18,14 +19,14 @@ from app.formats.ascend_capture import database_memory as memory
 from app.formats.ascend_capture import database_operators as host
 from app.formats.ascend_capture import database_tasks as device
 from app.formats.ascend_capture.database_safe import CAPTURE_TABLES, Database
-from app.formats.ascend_capture.database_texts import Texts, group_hash
+from app.formats.ascend_capture.database_texts import Found, Texts, group_hash
 from app.formats.ascend_capture.database_timeline import Device, timeline
 from app.formats.ascend_capture.identity import RankData, RankFacts
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems
 from app.language import plural, tr
-from app.profile.arrays import F64, I64, combine_at, sealed
+from app.profile.arrays import F64, I64, Bool, among, combine_at, distinct, sealed
 from app.profile.ascend_capture import Collectives, Kernels, TrainingSteps
 from app.profile.issue import Issue
 from app.profile.profile import Section
@@ -118,63 +119,111 @@ class _Reading:
         """Everything of the rank."""
         steps = None if self._beside is None else analysis.steps_of_rank(self._beside)
         stated = None if self._beside is None else analysis.communication_times(self._beside, "COMMANALYZERTIME")
-        sections: list[Section | None] = []
-        facts, shown = RankFacts(), None
-        kernels: Kernels | None = None
+        shown: Timeline | None = None
+        parts: list[tuple[RankFacts, list[Section | None]]] = [(RankFacts(), [stated])]
         if self._main is not None:
-            own, facts, shown = self._captured(self._main, stated)
-            kernels = next((section for section in own if isinstance(section, Kernels)), None)
-            collectives = next((section for section in own if isinstance(section, Collectives)), None)
-            marked = next((section for section in own if isinstance(section, TrainingSteps)), None)
-            sections += [section for section in own if not isinstance(section, TrainingSteps)]
-            steps = _joined(marked, steps, kernels, collectives)
-        elif stated is not None and len(stated):
-            sections.append(stated)
-        sections.append(steps)
+            parts, shown = self._captured(self._main, stated)
         if self._beside is not None:
-            sections.append(analysis.packets(self._beside, "COMMANALYZERBANDWIDTH"))
-            sections.append(analysis.links(self._beside, "COMMANALYZERMATRIX"))
-        kept = tuple(section for section in sections if section is not None and len(section))  # type: ignore[arg-type]
-        return RankData(facts=facts, sections=kept, timeline=shown)
+            parts[0][1].append(analysis.packets(self._beside, "COMMANALYZERBANDWIDTH"))
+            parts[0][1].append(analysis.links(self._beside, "COMMANALYZERMATRIX"))
+        first, *others = (
+            RankData(facts=facts, sections=_with_steps(own, None if place else steps))
+            for place, (facts, own) in enumerate(parts)
+        )
+        return replace(first, timeline=shown, others=tuple(others))
 
-    def _captured(self, main: Database, stated: Collectives | None) -> tuple[list[Section], RankFacts, Timeline | None]:
-        """Each table is read when it is needed, and released with the last part of the capture that needs it."""
+    def _captured(
+        self, main: Database, stated: Collectives | None
+    ) -> tuple[list[tuple[RankFacts, list[Section | None]]], Timeline | None]:
+        """(who each device is, and its sections; the timeline of all). What no device is stated of is with the first.
+        Each table is read when it is needed, and released with the last part of the capture that needs it."""
         main.expect(CAPTURE_TABLES)
         texts = Texts(main)
         tasks = device.read_tasks(main)
         compute = device.read_compute(main)
         transfers = communication.read_transfers(main, texts)
         operations = communication.read_operations(main)
-        kinds = device.kinds_of(tasks, compute.number, transfers.columns["globalTaskId"])
         calls = device.read_calls(main)
-        steps = device.read_steps(main, tasks, calls)
+        kinds = device.kinds_of(tasks, compute.number, transfers.columns["globalTaskId"])
         levels = texts.enumeration("ENUM_API_TYPE")
-        types = texts.enumeration("ENUM_HCCL_DATA_TYPE")
-        collectives = None
-        if len(operations):
-            own = communication.spent(operations, transfers, tasks, kinds)
-            collectives = communication.collectives(operations, texts, types, steps, own)
-            if collectives is not None and stated is not None:
-                collectives = _checked(collectives, stated, main)
-        kernels = device.kernels(main, texts, tasks, kinds, compute, steps, (operations.start, operations.end))
+        numbers = distinct(tasks.device[tasks.device >= 0]).tolist()
+        whole = _Device(None, (), tasks, kinds, compute, operations, calls)
+        if len(numbers) < 2:
+            made = [whole.sections(main, texts, transfers, stated)]
+        else:
+            made = [one.sections(main, texts, transfers, stated) for one in whole.split(numbers, transfers)]
+        made[0][1].append(memory.calls(calls, texts, levels))
         compute = compute.only("name", "taskType")
-        sections: list[Section | None] = [
-            kernels,
-            collectives,
-            _marked(steps),
-            memory.memory_record(main, texts),
-            memory.memory_operators(main, texts),
-            memory.calls(calls, texts, levels),
-        ]
-        facts = _facts(main, tasks, texts, operations)
         read = Device(tasks, kinds, compute, operations, transfers, calls, host.read_framework(main))
-        del tasks, kinds, compute, operations, transfers, calls
+        del whole, tasks, kinds, compute, operations, transfers, calls
         spent = host.launched(read.tasks, read.kinds, read.compute, texts, _launched(read.operations))
-        sections.append(host.framework_operators(main, read.framework, texts, levels, spent))
+        made[0][1].append(host.framework_operators(main, read.framework, texts, levels, spent))
         del spent
         shown = timeline(main, texts, read, levels)
         texts.finish()
-        return [section for section in sections if section is not None], facts, shown
+        return made, shown
+
+
+class _Device(Struct, frozen=True, eq=False):
+    """What is known of one device. ``number``: None for the only one; ``others``: those whose rows are not its own."""
+
+    number: int | None
+    others: tuple[int, ...]
+    tasks: device.Tasks
+    kinds: device.Kinds
+    compute: device.Compute
+    operations: communication.Operations
+    calls: device.HostCalls
+
+    def split(self, numbers: Sequence[int], transfers: communication.Transfers) -> Iterator[_Device]:
+        """Each device by itself. Rows that no task states a device of are of the first."""
+        row = Found(self.tasks.number).row(self.compute.number)
+        of_compute = np.where(row < 0, numbers[0], self.tasks.device[row])
+        of_operation = self.operations.devices(transfers, self.tasks)
+        of_operation = np.where(among(of_operation, numbers), of_operation, numbers[0])
+        for number in numbers:
+            others = tuple(one for one in numbers if one != number)
+            tasks, compute = self.tasks.at(self.tasks.device == number), self.compute.at(of_compute == number)
+            operations = self.operations.at(of_operation == number) if len(self.operations) else self.operations
+            kinds = device.kinds_of(tasks, compute.number, transfers.columns["globalTaskId"])
+            yield _Device(number, others, tasks, kinds, compute, operations, self.calls)
+
+    def _owns(self, numbers: I64) -> Bool:
+        """bool: the rows of the device; what no device is stated of is with the lowest."""
+        lowest = self.number is None or self.number < min(self.others)
+        return ~among(numbers, self.others) if lowest else numbers == self.number
+
+    def sections(
+        self, main: Database, texts: Texts, transfers: communication.Transfers, stated: Collectives | None
+    ) -> tuple[RankFacts, list[Section | None]]:
+        """Who it is, and all but what the host did. ``stated``: times of collectives by the producer."""
+        tasks, kinds, operations = self.tasks, self.kinds, self.operations
+        steps = device.read_steps(main, tasks, self.calls)
+        collectives = None
+        if len(operations):
+            own = communication.spent(operations, transfers, tasks, kinds)
+            types = texts.enumeration("ENUM_HCCL_DATA_TYPE")
+            collectives = communication.collectives(operations, texts, types, steps, own)
+            if collectives is not None and stated is not None:
+                collectives = _checked(collectives, stated, main)
+        others = (operations.start, operations.end)
+        return _facts(main, tasks, texts, operations, self.number), [
+            device.kernels(main, texts, tasks, kinds, self.compute, steps, others),
+            collectives,
+            _marked(steps),
+            memory.memory_record(main, texts, self._owns),
+            memory.memory_operators(main, texts, self._owns),
+        ]
+
+
+def _with_steps(sections: Sequence[Section | None], stated: TrainingSteps | None) -> tuple[Section, ...]:
+    """The sections that there are, and the steps: those that were marked, and what the producer states."""
+    kernels = next((section for section in sections if isinstance(section, Kernels)), None)
+    collectives = next((section for section in sections if isinstance(section, Collectives)), None)
+    marked = next((section for section in sections if isinstance(section, TrainingSteps)), None)
+    steps = _joined(marked, stated, kernels, collectives)
+    kept = (section for section in (*sections, steps) if section is not None and section is not marked)
+    return tuple(section for section in kept if len(section))  # type: ignore[arg-type]
 
 
 def _launched(operations: communication.Operations) -> tuple[I64, I64]:
@@ -293,9 +342,13 @@ def _named(collectives: Collectives) -> list[tuple[str, str]]:
     return [(texts[name], texts[group] if group >= 0 else "") for name, group in pairs]
 
 
-def _facts(main: Database, tasks: device.Tasks, texts: Texts, operations: communication.Operations) -> RankFacts:
+def _facts(
+    main: Database, tasks: device.Tasks, texts: Texts, operations: communication.Operations, only: int | None
+) -> RankFacts:
+    """Who the rank is. ``only``: the device that is meant, of several."""
     pairs = main.read("RANK_DEVICE_MAP", {"rankId": "int", "deviceId": "int"})
     ranks = list(zip(pairs.known("rankId").tolist(), pairs.known("deviceId").tolist(), strict=True))
+    ranks = ranks if only is None else [pair for pair in ranks if pair[1] == only] or [(-1, only)]
     known = [pair for pair in ranks if 0 <= pair[0] < 1 << 31] or [pair for pair in ranks if pair[1] >= 0]
     rank, number = known[0] if known else (-1, -1)
     devices = tasks.device[(tasks.device >= 0) & (tasks.device < 1 << 16)]

@@ -13,7 +13,7 @@ from app.formats.ascend_capture.database_columns import NONE
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Kinds, Steps, Tasks, timed
 from app.formats.ascend_capture.database_texts import Found, Texts, Words, group_hash, named
-from app.profile.arrays import F64, I64, Bool, among, combine_at, sealed
+from app.profile.arrays import F64, I64, Bool, among, combine_at, distinct, sealed
 from app.profile.ascend_capture import COLLECTIVE, POINT_TO_POINT, Collectives
 
 _P2P: Final = re.compile(r"hcom_(send|receive|batchSendRecv)", re.IGNORECASE)
@@ -37,6 +37,23 @@ class Operations(Struct, frozen=True, eq=False):
     def __len__(self) -> int:
         return len(self.start)
 
+    def at(self, rows: Bool) -> Operations:
+        """The same with these rows alone."""
+        return Operations(self.start[rows], self.end[rows], {name: own[rows] for name, own in self.columns.items()})
+
+    def devices(self, transfers: Transfers, tasks: Tasks) -> I64:
+        """int64[operations]: the device of each, of those that have tasks; where the file does not state it, that of
+        its tasks; -1 none."""
+        if not len(self):
+            return self.start
+        own = np.where(among(self.columns["deviceId"], distinct(tasks.device)), self.columns["deviceId"], NONE)
+        task = Found(tasks.number).row(transfers.columns["globalTaskId"])
+        there = np.flatnonzero(task >= 0)
+        first = Found(transfers.columns["opId"][there]).row(self.columns["opId"])
+        lacks = np.flatnonzero((own == NONE) & (first >= 0))
+        own[lacks] = tasks.device[task[there[first[lacks]]]]
+        return np.where(own == NONE, -1, own)
+
 
 _OF_OPERATION: Final = [
     "opName",
@@ -49,6 +66,7 @@ _OF_OPERATION: Final = [
     "algType",
     "count",
     "opType",
+    "deviceId",
 ]
 
 

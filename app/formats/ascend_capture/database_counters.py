@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Final
 
 import numpy as np
 
 from app.formats.ascend_capture.database_columns import NONE, Kind
-from app.formats.ascend_capture.database_safe import Database
+from app.formats.ascend_capture.database_safe import Database, Fetched
 from app.formats.ascend_capture.database_texts import Texts, Words
 from app.profile.arrays import F64, I64, distinct, sealed
 from app.profile.timeline import Counters
@@ -54,50 +55,64 @@ def _put(found: dict[_Track, tuple[I64, F64]], track: _Track, time: I64, value: 
 
 def _frequency(database: Database, _texts: Texts, found: dict[_Track, tuple[I64, F64]]) -> None:
     if database.has("AICORE_FREQ") and not database.lacks("AICORE_FREQ", "timestampNs", "freq"):
-        fetched = database.read("AICORE_FREQ", {"timestampNs": "int", "freq": "float"})
-        _put(found, ("AI Core Freq", "AI Core Freq", "MHz"), fetched.ints("timestampNs"), fetched.floats("freq"))
+        fetched = database.read("AICORE_FREQ", {"timestampNs": "int", "freq": "float", "deviceId": "int"})
+        for suffix, own in _devices(fetched):
+            track = (f"AI Core Freq{suffix}", "AI Core Freq", "MHz")
+            _put(found, track, fetched.ints("timestampNs")[own], fetched.floats("freq")[own])
 
 
 def _memory(database: Database, texts: Texts, found: dict[_Track, tuple[I64, F64]]) -> None:
     if not database.has("NPU_MEM") or database.lacks("NPU_MEM", "type", "timestampNs"):
         return
-    wanted: dict[str, Kind] = {"type": "int", "ddr": "float", "hbm": "float", "timestampNs": "int"}
+    wanted: dict[str, Kind] = {"type": "int", "ddr": "float", "hbm": "float", "timestampNs": "int", "deviceId": "int"}
     fetched = database.read("NPU_MEM", wanted)
     time, kinds = fetched.ints("timestampNs"), fetched.ints("type")
-    for one, title in _titles(texts, kinds):
-        own = kinds == one
-        name = {"app": "APP", "device": "Device"}.get(title, title)
+    for (suffix, here), (one, title) in product(_devices(fetched), _titles(texts, kinds)):
+        own = here[kinds[here] == one]
+        process, name = f"NPU MEM{suffix}", {"app": "APP", "device": "Device"}.get(title, title)
         ddr, hbm = fetched.floats("ddr")[own] / _KIB, fetched.floats("hbm")[own] / _KIB
-        _put(found, ("NPU MEM", f"{name}/DDR", "KB"), time[own], ddr)
-        _put(found, ("NPU MEM", f"{name}/HBM", "KB"), time[own], hbm)
-        _put(found, ("NPU MEM", f"{name}/Memory", "KB"), time[own], np.nan_to_num(ddr) + np.nan_to_num(hbm))
+        _put(found, (process, f"{name}/DDR", "KB"), time[own], ddr)
+        _put(found, (process, f"{name}/HBM", "KB"), time[own], hbm)
+        _put(found, (process, f"{name}/Memory", "KB"), time[own], np.nan_to_num(ddr) + np.nan_to_num(hbm))
 
 
 def _hbm(database: Database, texts: Texts, found: dict[_Track, tuple[I64, F64]]) -> None:
     if not database.has("HBM") or database.lacks("HBM", "timestampNs", "bandwidth", "hbmId", "type"):
         return
     wanted: dict[str, Kind] = {"timestampNs": "int", "bandwidth": "float", "hbmId": "int", "type": "int"}
-    fetched = database.read("HBM", wanted)
+    fetched = database.read("HBM", {**wanted, "deviceId": "int"})
     kinds, memory = fetched.ints("type"), fetched.ints("hbmId")
-    for number in _few(memory):
-        for one, title in _titles(texts, kinds):
-            own = (kinds == one) & (memory == number)
-            track = ("HBM", f"HBM {number}/{title.capitalize()}", "B/s")
-            _put(found, track, fetched.ints("timestampNs")[own], fetched.floats("bandwidth")[own])
+    for (suffix, here), number, (one, title) in product(_devices(fetched), _few(memory), _titles(texts, kinds)):
+        own = here[(kinds[here] == one) & (memory[here] == number)]
+        track = (f"HBM{suffix}", f"HBM {number}/{title.capitalize()}", "B/s")
+        _put(found, track, fetched.ints("timestampNs")[own], fetched.floats("bandwidth")[own])
 
 
 def _cache(database: Database, texts: Texts, found: dict[_Track, tuple[I64, F64]]) -> None:
     if not database.has("LLC") or database.lacks("LLC", "timestampNs", "llcId", "mode"):
         return
     wanted: dict[str, Kind] = {"timestampNs": "int", "llcId": "int", "mode": "int"}
-    fetched = database.read("LLC", {**wanted, "hitRate": "float", "throughput": "float"})
+    fetched = database.read("LLC", {**wanted, "hitRate": "float", "throughput": "float", "deviceId": "int"})
     modes, cache, time = fetched.ints("mode"), fetched.ints("llcId"), fetched.ints("timestampNs")
-    for number in _few(cache):
-        for one, title in _titles(texts, modes):
-            own = (modes == one) & (cache == number)
-            name = f"LLC {number} {title.capitalize()}"
-            _put(found, ("LLC", f"{name}/Throughput", "B/s"), time[own], fetched.floats("throughput")[own])
-            _put(found, ("LLC", f"{name}/Hit Rate", "Hit Rate(%)"), time[own], fetched.floats("hitRate")[own])
+    for (suffix, here), number, (one, title) in product(_devices(fetched), _few(cache), _titles(texts, modes)):
+        own = here[(modes[here] == one) & (cache[here] == number)]
+        process, name = f"LLC{suffix}", f"LLC {number} {title.capitalize()}"
+        _put(found, (process, f"{name}/Throughput", "B/s"), time[own], fetched.floats("throughput")[own])
+        _put(found, (process, f"{name}/Hit Rate", "Hit Rate(%)"), time[own], fetched.floats("hitRate")[own])
+
+
+def _devices(fetched: Fetched) -> list[tuple[str, I64]]:
+    """(what the names of processes end with, the rows) of each device; a single one needs no words."""
+    device = fetched.ints("deviceId")
+    known = _few(device)
+    if len(known) < 2:
+        return [("", np.arange(fetched.count))]
+    return [(of_device(one), np.flatnonzero(device == one)) for one in known]
+
+
+def of_device(number: int) -> str:
+    """What the name of a process ends with where there are several devices."""
+    return f" (NPU {number})"
 
 
 def _titles(texts: Texts, ids: I64) -> list[tuple[int, str]]:

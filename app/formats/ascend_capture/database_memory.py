@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from app.formats.ascend_capture.database_columns import NONE, Kind
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import HostCalls
 from app.formats.ascend_capture.database_texts import Texts, Words
-from app.profile.arrays import F64, I32, I64, among, combine_at, distinct, numbered, sealed
+from app.profile.arrays import F64, I32, I64, Bool, among, combine_at, distinct, numbered, sealed
 from app.profile.ascend_capture import Calls, MemoryOperators, MemoryRecord
 
 _APP: Final = "app"
@@ -18,17 +19,21 @@ PROCESS: Final = "APP"
 """What memory_record calls the component whose rows NPU_MEM has under the type ``app``."""
 
 
-def memory_record(database: Database, texts: Texts) -> MemoryRecord | None:
+Owns = Callable[[I64], Bool]
+"""bool: the rows that count, of int64 numbers of devices."""
+
+
+def memory_record(database: Database, texts: Texts, owns: Owns) -> MemoryRecord | None:
     """MEMORY_RECORD, and what the process holds by NPU_MEM. Without the first, the totals that NPU_OP_MEM has at each
-    of its changes (msprof writes only these). None without any row."""
+    of its changes (msprof writes only these). None without any row. ``owns``: which numbers of devices count."""
     strings = Words(texts)
-    parts = [_process(database, texts, strings)]
+    parts = [_process(database, texts, strings, owns)]
     if database.has("MEMORY_RECORD"):
         names = ("component", "timestamp", "totalAllocated", "totalReserved", "totalActive")
-        parts.append(_record(database, texts, strings, "MEMORY_RECORD", names))
+        parts.append(_record(database, texts, strings, "MEMORY_RECORD", names, owns))
     elif database.has("NPU_OP_MEM"):
         names = ("component", "timestampNs", "totalAllocate", "totalReserve", "totalActive")
-        parts.append(_record(database, texts, strings, "NPU_OP_MEM", names))
+        parts.append(_record(database, texts, strings, "NPU_OP_MEM", names, owns))
     component, time, allocated, reserved, active = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     order = np.lexsort((time, component))
     order = order[(time[order] >= 0) & (component[order] >= 0)]
@@ -48,10 +53,10 @@ def memory_record(database: Database, texts: Texts) -> MemoryRecord | None:
 _Rows = tuple[I32, I64, I64, I64, I64]
 
 
-def _process(database: Database, texts: Texts, strings: Words) -> _Rows:
-    fetched = database.read("NPU_MEM", dict.fromkeys(("type", "ddr", "hbm", "timestampNs"), "int"))
+def _process(database: Database, texts: Texts, strings: Words, owns: Owns) -> _Rows:
+    fetched = database.read("NPU_MEM", dict.fromkeys(("type", "ddr", "hbm", "timestampNs", "deviceId"), "int"))
     apps = [one for one, name in texts.by_id(fetched.ints("type")).items() if name == _APP]
-    which = np.flatnonzero(among(fetched.ints("type"), apps))
+    which = np.flatnonzero(among(fetched.ints("type"), apps) & owns(fetched.ints("deviceId")))
     sizes = [fetched.ints(name)[which] for name in ("ddr", "hbm")]
     known = [np.where((size < 0) | (size > 1 << 60), 0, size) for size in sizes]
     held = np.where((sizes[0] == NONE) & (sizes[1] == NONE), -1, known[0] + known[1])
@@ -60,22 +65,23 @@ def _process(database: Database, texts: Texts, strings: Words) -> _Rows:
     return component, fetched.known("timestampNs")[which], none, held, none
 
 
-def _record(database: Database, texts: Texts, strings: Words, table: str, names: tuple[str, ...]) -> _Rows:
+def _record(database: Database, texts: Texts, strings: Words, table: str, names: tuple[str, ...], owns: Owns) -> _Rows:
     database.lacks(table, *names[:2])
-    fetched = database.read(table, dict.fromkeys(names, "int"))
-    component = texts.column(fetched.ints(names[0]), strings)
-    time, allocated, reserved, active = (fetched.known(name) for name in names[1:])
+    fetched = database.read(table, dict.fromkeys((*names, "deviceId"), "int"))
+    own = owns(fetched.ints("deviceId"))
+    component = texts.column(fetched.ints(names[0])[own], strings)
+    time, allocated, reserved, active = (fetched.known(name)[own] for name in names[1:])
     return component, time, allocated, reserved, active
 
 
-def memory_operators(database: Database, texts: Texts) -> MemoryOperators | None:
-    """OP_MEMORY, rows with a size; None without any."""
+def memory_operators(database: Database, texts: Texts, owns: Owns) -> MemoryOperators | None:
+    """OP_MEMORY, rows with a size, of the devices that ``owns`` says; None without any."""
     names = ("name", "size", "allocationTime", "releaseTime", "activeReleaseTime")
     if not database.has("OP_MEMORY") or database.lacks("OP_MEMORY", "name", "size"):
         return None
-    wanted: dict[str, Kind] = dict.fromkeys(names, "int")
+    wanted: dict[str, Kind] = dict.fromkeys((*names, "deviceId"), "int")
     fetched = database.read("OP_MEMORY", wanted)
-    which = np.flatnonzero(fetched.ints("size") != NONE)
+    which = np.flatnonzero((fetched.ints("size") != NONE) & owns(fetched.ints("deviceId")))
     if not len(which):
         return None
     strings = Words(texts)

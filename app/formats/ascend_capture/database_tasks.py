@@ -19,6 +19,7 @@ from app.profile.ascend import TypedColumn
 from app.profile.ascend_capture import Kernels
 
 NO_CONTEXT: Final = 4294967295
+MOST_DEVICES: Final = 64
 _LATEST: Final = 1 << 62
 """Times from there on, and those before 0, are no times."""
 
@@ -40,6 +41,10 @@ class Tasks(Struct, frozen=True, eq=False):
     def __len__(self) -> int:
         return len(self.start)
 
+    def at(self, rows: Bool) -> Tasks:
+        """The same with these rows alone."""
+        return Tasks(*(kept(getattr(self, name)[rows]) for name in self.__struct_fields__))
+
 
 def read_tasks(database: Database) -> Tasks:
     """Every task on the device that has a time; those without one are reported."""
@@ -60,6 +65,11 @@ def read_tasks(database: Database) -> Tasks:
     columns = [fetched.ints(name) for name in names]
     good = timed(database, "TASK", columns[0], columns[1])
     columns = [column if good.all() else column[good] for column in columns]
+    known = distinct(columns[2])
+    if len(known) > MOST_DEVICES:
+        text = tr("the tasks are of more than {most:,} devices, which are not told apart", most=MOST_DEVICES)
+        database.problems.add("warning", tr("very many devices"), None, text)
+        columns[2] = np.broadcast_to(np.int64(NONE), len(columns[2]))
     context = columns[6]
     columns[6] = np.where(context == NO_CONTEXT, -1, context)
     return Tasks(*(kept(np.where(column == NONE, -1, column)) for column in columns))
@@ -97,11 +107,12 @@ def kinds_of(tasks: Tasks, compute: I64, communication: I64) -> Kinds:
     holds = np.zeros(len(tasks), np.bool_)
     alone = np.flatnonzero(~inside & (computes < 0) & (communicates < 0))
     which = np.concatenate((np.flatnonzero(inside), alone)) if inside.any() else alone[:0]
-    order = which[np.lexsort((tasks.connection[which], tasks.task[which], tasks.stream[which]))]
+    keys = (tasks.connection, tasks.task, tasks.stream, tasks.device)
+    order = which[np.lexsort([key[which] for key in keys])]
     if len(order):
         new = np.ones(len(order), np.bool_)
         new[1:] = False
-        for column in (tasks.stream, tasks.task, tasks.connection):
+        for column in keys:
             new[1:] |= column[order[1:]] != column[order[:-1]]
         begins = np.flatnonzero(new)
         held = np.logical_or.reduceat(inside[order], begins)
@@ -189,6 +200,11 @@ class Compute(Struct, frozen=True, eq=False):
 
     number: I64
     columns: dict[str, I64]
+
+    def at(self, rows: Bool) -> Compute:
+        """The same with these rows alone."""
+        columns = {name: kept(column[rows]) for name, column in self.columns.items()}
+        return Compute(columns["globalTaskId"], columns)
 
     def only(self, *names: str) -> Compute:
         """The same with these columns alone."""

@@ -9,14 +9,16 @@ as in the trace of the sample.
 from __future__ import annotations
 
 from decimal import Decimal
+from itertools import product
 from typing import Final
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.formats.ascend_capture.database_columns import NONE
 from app.formats.ascend_capture.database_communication import Operations, Transfers
-from app.formats.ascend_capture.database_counters import counters
+from app.formats.ascend_capture.database_counters import counters, of_device
 from app.formats.ascend_capture.database_operators import Framework
 from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_tasks import Compute, HostCalls, Kinds, Tasks, timed
@@ -92,6 +94,15 @@ class _Maker:
         self._lanes: dict[tuple[str, str, int], int] = {}
         self._columns = {name: Flat(KEPT_BYTES) for name in _COLUMNS}
         self._arrows: list[_Arrows] = []
+        tasks = device.tasks
+        self._of_operation = device.operations.devices(device.transfers, tasks)
+        numbers = distinct(np.concatenate((tasks.device, self._of_operation))).tolist()
+        if len(numbers) > 1 and numbers[0] < 0:  # what no device is stated of is with the first
+            self._of_operation = np.maximum(self._of_operation, numbers[1])
+            device.tasks = replace(tasks, device=np.maximum(tasks.device, numbers[1]))
+            del numbers[0]
+        self._devices = [(one, of_device(one) if len(numbers) > 1 else "") for one in numbers]
+        """The numbers of the devices, and what the names of their processes end with."""
         self._first = -1
         self._count = 0
         self._beyond = 0
@@ -325,12 +336,10 @@ class _Maker:
         name[some] = self._texts.column(
             self._device.compute.columns["name"][compute[some]], self._strings, optional=False
         )
-        devices = distinct(tasks.device[which]).tolist()
         lane = np.full(len(which), -1, np.int32)
-        for device in devices:
+        for device, suffix in self._devices:
             here = tasks.device[which] == device
-            process = HARDWARE if len(devices) == 1 else f"{HARDWARE} (NPU {device})"
-            lane[here] = self._numbered_lanes(process, "Stream", tasks.stream[which[here]])
+            lane[here] = self._numbered_lanes(f"{HARDWARE}{suffix}", "Stream", tasks.stream[which[here]])
         number = self._add(lane, tasks.start[which], tasks.end[which], name)
         kind = self._texts.by_id(tasks.kind[which])
         events = [one for one, text in kind.items() if text.startswith(_NO_ARROW)]
@@ -349,15 +358,17 @@ class _Maker:
         names = self._texts.column(transfers.columns["taskType"][row], self._strings, optional=False)
         numbers = np.full(len(operations), -1, np.int64)
         titles = self._texts.column(operations.columns["opName"], self._strings, optional=False) if len(own) else None
-        for at, group in enumerate(dict.fromkeys([*own.tolist(), *theirs.tolist()])):
-            here = np.flatnonzero(own == group)
+        groups = enumerate(dict.fromkeys([*own.tolist(), *theirs.tolist()]))
+        for (at, group), (device, suffix) in product(groups, self._devices):
+            process = f"{COMMUNICATION}{suffix}"
+            here = np.flatnonzero((own == group) & (self._of_operation == device))
             if len(here) and titles is not None:
-                lane = np.full(len(here), self._lane(COMMUNICATION, f"Group {at} Communication"), np.int32)
+                lane = np.full(len(here), self._lane(process, f"Group {at} Communication"), np.int32)
                 numbers[here] = self._add(lane, operations.start[here], operations.end[here], titles[here])
-            here = np.flatnonzero(theirs == group)
+            here = np.flatnonzero((theirs == group) & (tasks.device[which] == device))
             lane = np.full(len(here), -1, np.int32)
             for one in distinct(plane[here]).tolist():
-                lane[plane[here] == one] = self._lane(COMMUNICATION, f"Plane {one}" if one >= 0 else "Plane ?", at)
+                lane[plane[here] == one] = self._lane(process, f"Plane {one}" if one >= 0 else "Plane ?", at)
             self._add(lane, tasks.start[which[here]], tasks.end[which[here]], names[here])
         return (operations.columns["connectionId"] if len(operations) else _NO), numbers
 
@@ -375,23 +386,25 @@ class _Maker:
         self._arrow("async_npu", self._api_slice[row[some]], number[some])
 
     def _overlap(self) -> None:
-        """When the device computes, communicates, does not compute meanwhile, and does neither."""
+        """When each device computes, communicates, does not compute meanwhile, and does neither."""
         tasks, operations = self._device.tasks, self._device.operations
-        which = np.flatnonzero(self._device.kinds.compute >= 0)
-        computing = union(tasks.start[which], tasks.end[which])
-        communicating = union(operations.start, operations.end)
-        busy = union(*(np.concatenate(both) for both in zip(computing, communicating, strict=True)))
-        free = busy[1][:-1], busy[0][1:]
-        exposed = without(communicating, computing)
-        for name, (start, end) in (
-            (COMPUTING, computing),
-            (COMMUNICATING, communicating),
-            (EXPOSED, exposed),
-            (FREE, free),
-        ):
-            if len(start):
-                lane = np.full(len(start), self._lane(OVERLAP, name), np.int32)
-                self._add(lane, start, end, np.full(len(start), self._strings.known(name), np.int32))
+        for device, suffix in self._devices:
+            which = np.flatnonzero((self._device.kinds.compute >= 0) & (tasks.device == device))
+            own = self._of_operation == device
+            computing = union(tasks.start[which], tasks.end[which])
+            communicating = union(operations.start[own], operations.end[own])
+            busy = union(*(np.concatenate(both) for both in zip(computing, communicating, strict=True)))
+            free = busy[1][:-1], busy[0][1:]
+            exposed = without(communicating, computing)
+            for name, (start, end) in (
+                (COMPUTING, computing),
+                (COMMUNICATING, communicating),
+                (EXPOSED, exposed),
+                (FREE, free),
+            ):
+                if len(start):
+                    lane = np.full(len(start), self._lane(f"{OVERLAP}{suffix}", name), np.int32)
+                    self._add(lane, start, end, np.full(len(start), self._strings.known(name), np.int32))
 
 
 _COLUMNS: Final = ("lane", "start", "duration", "name", "category")

@@ -34,12 +34,13 @@ class RankFacts(Struct, frozen=True, kw_only=True):
 class RankData(Struct, frozen=True, eq=False, kw_only=True):
     """``sections``: those of ``app/profile/ascend_capture.py`` but Capture, each at most once, for this rank alone:
     their ``rank`` column is 0, and each has texts of its own; ``timeline``: of its trace or database; ``tables``: other
-    tables of its files, unchanged."""
+    tables of its files, unchanged; ``others``: further devices of the same files, which are ranks of their own."""
 
     facts: RankFacts
     sections: tuple[Section, ...] = ()
     timeline: Timeline | None = None
     tables: tuple[ReportTable, ...] = ()
+    others: tuple[RankData, ...] = ()
 
 
 MAX_BYTES: Final = 16 << 20

@@ -181,9 +181,9 @@ class _Run:
                 mode = BOTH if has_text else DATABASE
                 for text in disagreements(data, database):
                     self._sink(Issue("warning", stored[0].name, text))
-                data = merged(data, database)
+                data, others = merged(data, database), _beside(others, database.others)
         name = root.absolute().name
-        beside = [Rank(name, TEXT, device, [], []) for device in others]
+        beside = [Rank(name, mode, device, [], []) for device in others]
         return [Rank(name, mode, data, traces, own), *beside]
 
     def _cluster(self) -> Cluster:
@@ -316,6 +316,15 @@ class _Run:
 def _has_rank(files: Sequence[File]) -> bool:
     """Whether some of these files are of a rank, and not of a cluster's output."""
     return any(file.kind is not None and file.kind not in CLUSTER_KINDS for file in files)
+
+
+def _beside(text: Sequence[RankData], database: Sequence[RankData]) -> list[RankData]:
+    """Further devices of a folder, by both kinds of files."""
+    devices = {own.facts.device: own for own in text}
+    for own in database:
+        before = devices.get(own.facts.device)
+        devices[own.facts.device] = own if before is None else merged(before, own)
+    return [*devices.values()]
 
 
 def _by_name(path: Path) -> list[tuple[int, str]]:
