@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import array
 from collections.abc import Sequence
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any
 
 import numpy as np
@@ -121,7 +121,7 @@ class Flat:
 
     def _spool_parts(self) -> None:
         self._spool = self._spool or Spool()
-        for part in self._parts:
-            self._spool.add(part)
+        for _, same in groupby(self._parts, lambda part: part.dtype):
+            self._spool.add(np.concatenate([*same]))
         self._parts.clear()
         self._held = 0

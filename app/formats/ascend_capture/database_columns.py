@@ -18,6 +18,7 @@ Kind: TypeAlias = Literal["int", "float", "text"]
 NONE: Final = -(2**63)
 """No integer: NULL, a value of another type, or a column that the table lacks."""
 _EXACT: Final = 2.0**53
+_TOGETHER: Final = 1 << 14
 
 
 class Column:
@@ -42,6 +43,7 @@ class Ints(Column):
     def __init__(self) -> None:
         super().__init__()
         self._parts = Flat(KEPT_BYTES)
+        self._latest = array("q")
 
     def select(self, name: str) -> str:
         return f"ifnull({name}, {NONE + 1} - 1)"
@@ -51,7 +53,14 @@ class Ints(Column):
             numbers = array("q", values)
         except TypeError:
             numbers = array("q", map(int if _are_digits(values) else self._whole, values))
-        self._parts.add(np.frombuffer(numbers, np.int64))
+        self._latest.extend(numbers)
+        if len(self._latest) >= _TOGETHER:
+            self._pass()
+
+    def _pass(self) -> None:
+        """Hands over the latest numbers."""
+        self._parts.add(np.frombuffer(self._latest, np.int64))
+        self._latest = array("q")
 
     def _whole(self, value: Any) -> int:
         """A number of another type, or NONE. SQLite's integers have 64 bits; a longer text does not fit."""
@@ -67,6 +76,7 @@ class Ints(Column):
         return NONE
 
     def done(self) -> I64:
+        self._pass()
         return kept(self._parts.done().astype(np.int64))
 
 
