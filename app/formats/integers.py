@@ -85,7 +85,7 @@ class Flat:
     default) the parts are spooled to disk, and the result is mapped from there."""
 
     def __init__(self, most: int | None = None) -> None:
-        self._most = SPOOL_BYTES if most is None else most
+        self._most = most
         self._parts: list[Integers] = []
         self._held = 0
         self._spool: Spool | None = None
@@ -102,7 +102,7 @@ class Flat:
         self._parts.append(part if part.base is None or part.nbytes > _VIEWED_BYTES else part.copy())
         self._held += part.nbytes
         self.count += len(part)
-        if self._held > self._most:
+        if self._held > (SPOOL_BYTES if self._most is None else self._most):
             self._spool_parts()
 
     def done(self) -> Integers:

@@ -24,12 +24,18 @@ _kept: set[int] = set()
 
 def kept(values: ArrayT) -> ArrayT:
     """The array, sealed; one of more than KEPT_BYTES is moved to an unnamed file and mapped from there, so that it
-    takes no memory (the system drops and reads its pages as it likes). Raises OSError when the disk is full."""
+    takes no memory (the system drops and reads its pages as it likes). Where the disk is full it stays in memory."""
     if values.nbytes <= KEPT_BYTES or len(_kept) >= _MOST_KEPT:
         return sealed(values)
-    spool = Spool()
-    spool.add(np.ascontiguousarray(values).reshape(-1))
-    mapped = spool.done(values.dtype)  # views of it refer to it
+    spool = None
+    try:
+        spool = Spool()
+        spool.add(np.ascontiguousarray(values).reshape(-1))
+        mapped = spool.done(values.dtype)  # views of it refer to it
+    except OSError:
+        if spool is not None:
+            spool.close()
+        return sealed(values)
     _kept.add(id(mapped))
     weakref.finalize(mapped, _kept.discard, id(mapped))
     return mapped.reshape(values.shape)  # type: ignore[return-value]
@@ -64,6 +70,10 @@ class Spool:
         mapped: Array = np.asarray(np.memmap(self._file, kind, "r", shape=(count,)))
         self._file.close()
         return mapped
+
+    def close(self) -> None:
+        """Ends it where it cannot be done."""
+        self._file.close()
 
     def _parts(self) -> Iterator[Array]:
         self._file.seek(0)

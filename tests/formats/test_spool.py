@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import tracemalloc
 from pathlib import Path
 
@@ -10,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.formats import integers
+from app.formats import integers, spool
 from app.formats.collect import read
 from app.formats.integers import Flat
 from app.formats.poplar import FORMAT
-from app.formats.spool import Spool
+from app.formats.spool import KEPT_BYTES, Spool, kept
 from app.profile.arrays import Integers
 
 KINDS = (np.uint8, np.uint16, np.uint32, np.int8, np.int16, np.int32, np.int64)
@@ -41,16 +42,40 @@ def test_what_is_gathered_is_the_same_wherever_it_lies(parts: list[tuple[type, l
 
 def test_types_widen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.formats.spool.BLOCK_BYTES", 16)
-    spool = Spool()
+    own = Spool()
     wanted: list[int] = []
     for kind, low in ((np.uint8, 0), (np.uint8, 200), (np.uint16, 60_000), (np.int32, -70_000), (np.uint8, 3)):
         values: Integers = np.arange(low, low + 50).astype(kind)
-        spool.add(values)
+        own.add(values)
         wanted += values.tolist()
-    found = spool.done()
+    found = own.done()
     assert found.dtype == np.int32
     assert found.tolist() == wanted
     assert not found.flags.writeable
+
+
+def test_what_is_kept_is_the_same_and_takes_no_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    numbers = np.arange(2 * KEPT_BYTES, dtype=np.int32).reshape(-1, 2)
+    before = len(spool._kept)
+    large, small = kept(numbers.copy()), kept(numbers[:9].copy())
+    assert large.shape == numbers.shape
+    assert (large == numbers).all()
+    assert (small == numbers[:9]).all()
+    assert not large.flags.writeable
+    assert not small.flags.writeable
+    assert len(spool._kept) == before + 1
+    part = large[5:7]
+    del large
+    assert len(spool._kept) == before + 1, "a part of it is in use"
+    assert part.tolist() == numbers[5:7].tolist()
+    del part
+    assert len(spool._kept) == before
+
+    def full(_file: object, _values: Integers) -> None:
+        raise OSError(errno.ENOSPC, "no space")
+
+    monkeypatch.setattr(spool, "_write", full)
+    assert (kept(numbers.copy()) == numbers).all()
 
 
 def test_a_matrix_larger_than_the_memory_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
