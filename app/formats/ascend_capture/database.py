@@ -18,7 +18,7 @@ from app.formats.ascend_capture import database_communication as communication
 from app.formats.ascend_capture import database_memory as memory
 from app.formats.ascend_capture import database_operators as host
 from app.formats.ascend_capture import database_tasks as device
-from app.formats.ascend_capture.database_safe import CAPTURE_TABLES, Database
+from app.formats.ascend_capture.database_safe import Database
 from app.formats.ascend_capture.database_texts import Found, Texts, group_hash
 from app.formats.ascend_capture.database_timeline import Device, timeline
 from app.formats.ascend_capture.identity import RankData, RankFacts
@@ -113,7 +113,7 @@ class _Reading:
         self._main = main
         self._beside = beside
         if beside is not None:
-            beside.expect(analysis.RANK_TABLES)
+            beside.expect()
 
     def data(self) -> RankData:
         """Everything of the rank."""
@@ -137,7 +137,7 @@ class _Reading:
     ) -> tuple[list[tuple[RankFacts, list[Section | None]]], Timeline | None]:
         """(who each device is, and its sections; the timeline of all). What no device is stated of is with the first.
         Each table is read when it is needed, and released with the last part of the capture that needs it."""
-        main.expect(CAPTURE_TABLES)
+        main.expect()
         texts = Texts(main)
         tasks = device.read_tasks(main)
         compute = device.read_compute(main)

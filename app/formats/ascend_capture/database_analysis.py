@@ -78,7 +78,7 @@ def read_cluster(path: Path, sink: Sink, tell: Callable[[int], None] = lambda _:
             wanted = [*CLUSTER_TABLES, "COMMUNICATIONGROUPMAPPING", "CLUSTERBASEINFO", "HOSTINFO", "RANKDEVICEMAP"]
             if not database.has(*wanted):
                 raise FormatError(tr("this is not the database of a cluster"), path=str(path))
-            database.expect(wanted)
+            database.expect()
             sections = [
                 cluster_steps(database),
                 communication_times(database, "CLUSTERCOMMUNICATIONTIME"),

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
@@ -129,17 +129,16 @@ class Database:
         """Tells what is done; to be called within long work beside reading."""
         self._tell(self._done)
 
-    def expect(self, tables: Iterable[str]) -> None:
-        """Says which tables will be read, for the progress."""
+    def expect(self) -> None:
+        """Says that all tables will be read, for the progress."""
         total = 0
-        for table in tables:
-            if table in self.tables:
-                try:
-                    row = self._connection.execute(f"SELECT max(_rowid_) FROM {self._quoted(table)}").fetchone()
-                except FAILURES:
-                    self._raise()
-                    continue
-                total += min(max(row[0] if row and type(row[0]) is int else 0, 0), self._most_rows)
+        for table in self.tables:
+            try:
+                row = self._connection.execute(f"SELECT max(_rowid_) FROM {self._quoted(table)}").fetchone()
+            except FAILURES:
+                self._raise()
+                continue
+            total += min(max(row[0] if row and type(row[0]) is int else 0, 0), self._most_rows)
         self._rows, self._expected = 0, max(total, 1)
 
     def read(self, table: str, wanted: Mapping[str, Kind]) -> Fetched:
@@ -322,29 +321,16 @@ class Database:
 _TEXTS: Final = 16
 """Rows with texts of any length that are fetched at a time."""
 
-CAPTURE_TABLES: Final = (
-    *("STRING_IDS", "TASK", "COMPUTE_TASK_INFO", "TASK_PMU_INFO", "COMMUNICATION_OP", "COMMUNICATION_TASK_INFO"),
-    *("CANN_API", "PYTORCH_API", "CONNECTION_IDS", "STEP_TIME", "MSTX_EVENTS", "MEMORY_RECORD", "OP_MEMORY"),
-    *("NPU_MEM",),
-)
-"""Those of the database of a profiler that are read for themselves, for the progress."""
 TABLES: Final = frozenset(
     (
-        *CAPTURE_TABLES,
-        *("PYTORCH_CALLCHAINS", "GC_RECORD", "MEMCPY_INFO", "NPU_OP_MEM", "HBM", "LLC", "AICORE_FREQ", "HOST_INFO"),
-        *("NPU_INFO", "RANK_DEVICE_MAP", "SESSION_TIME_INFO", "META_DATA", "ENUM_API_TYPE", "ENUM_HCCL_DATA_TYPE"),
-        *("ENUM_HCCL_LINK_TYPE", "ENUM_HCCL_TRANSPORT_TYPE", "ENUM_HCCL_RDMA_TYPE", "ENUM_MEMCPY_OPERATION"),
-        *(
-            "NPU_MODULE_MEM",
-            "ENUM_MODULE",
-            "ACC_PMU",
-            "SOC_BANDWIDTH_LEVEL",
-            "QOS",
-            "STEPTRACETIME",
-            "COMMANALYZERTIME",
-        ),
-        *("COMMANALYZERBANDWIDTH", "COMMANALYZERMATRIX", "CLUSTERSTEPTRACETIME", "COMMUNICATIONGROUPMAPPING"),
-        *("CLUSTERCOMMUNICATIONTIME", "CLUSTERCOMMUNICATIONBANDWIDTH", "CLUSTERCOMMUNICATIONMATRIX", "CLUSTERBASEINFO"),
+        *("STRING_IDS", "TASK", "COMPUTE_TASK_INFO", "TASK_PMU_INFO", "COMMUNICATION_OP", "COMMUNICATION_TASK_INFO"),
+        *("CANN_API", "PYTORCH_API", "CONNECTION_IDS", "STEP_TIME", "MSTX_EVENTS", "MEMORY_RECORD", "OP_MEMORY"),
+        *("PYTORCH_CALLCHAINS", "GC_RECORD", "NPU_MEM", "NPU_OP_MEM", "HBM", "LLC", "AICORE_FREQ", "HOST_INFO"),
+        *("RANK_DEVICE_MAP", "SESSION_TIME_INFO", "META_DATA"),
+        *("ENUM_API_TYPE", "ENUM_HCCL_DATA_TYPE", "ENUM_HCCL_RDMA_TYPE"),
+        *("STEPTRACETIME", "COMMANALYZERTIME", "COMMANALYZERBANDWIDTH", "COMMANALYZERMATRIX"),
+        *("CLUSTERSTEPTRACETIME", "COMMUNICATIONGROUPMAPPING", "CLUSTERCOMMUNICATIONTIME"),
+        *("CLUSTERCOMMUNICATIONBANDWIDTH", "CLUSTERCOMMUNICATIONMATRIX", "CLUSTERBASEINFO"),
         *("HOSTINFO", "RANKDEVICEMAP"),
     )
 )
