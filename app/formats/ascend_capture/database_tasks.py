@@ -67,7 +67,7 @@ def read_tasks(database: Database) -> Tasks:
     columns = [column if good.all() else column[good] for column in columns]
     known = distinct(columns[2])
     if len(known) > MOST_DEVICES:
-        text = tr("the tasks are of more than {most:,} devices, which are not told apart", most=MOST_DEVICES)
+        text = tr("the tasks are of more than {most:,} devices, which are not distinguished", most=MOST_DEVICES)
         database.problems.add("warning", tr("very many devices"), None, text)
         columns[2] = np.broadcast_to(np.int64(NONE), len(columns[2]))
     context = columns[6]

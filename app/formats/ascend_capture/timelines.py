@@ -57,7 +57,7 @@ def traces_of(profile: Profile) -> list[int]:
 def host_steps(timeline: Timeline) -> dict[int, tuple[int, int]]:
     """(start, end) in nanoseconds since 1970 of each ProfilerStep of the framework, by its number."""
     numbers = {}
-    for place in timeline.strings.beginning("ProfilerStep#").tolist():
+    for place in timeline.strings.beginning(_STEP.pattern.partition("(")[0]).tolist():
         match = _STEP.fullmatch(timeline.strings[place])
         if match is not None:
             numbers[place] = int(match[1])
