@@ -104,7 +104,9 @@ class Texts:
 
     def __init__(self, database: Database) -> None:
         fetched = database.read("STRING_IDS", {"id": "int", "value": "text"})
+        database.look()
         self.strings, self._number = distinct_texts(fetched.texts("value"))
+        database.look()
         self._found = Found(fetched.ints("id"))
         self._database = database
         self._empty = self.strings.find("")
