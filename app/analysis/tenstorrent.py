@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from app.analysis.matrix import Matrix
 from app.analysis.table import Unit
+from app.analysis.tiles import shares_of_events
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, combine_at, distinct
 from app.profile.profile import Profile
@@ -31,6 +32,7 @@ MEAN: Final = "DEVICE KERNEL DURATION PER CORE AVG [ns]"
 NOC_USE: Final = "NOC UTIL (%)"
 DRAM_USE: Final = "DRAM BW UTIL (%)"
 NANOSECOND: Final = 1e-9
+MOST_EVENTS: Final = 64
 MOST_CELLS: Final = 1 << 24
 """Of a matrix of cores: larger ones are not made."""
 
@@ -80,7 +82,9 @@ def amounts(profile: Profile) -> list[Amount]:
     if cores is None:
         return []
     known = cores.zones >= 0
-    made = []
+    on = tr("Time in which the event is on, as a share of the time from the first to the last event of the process.")
+    events = list(shares_of_events(profile).items())[:MOST_EVENTS]
+    made = [Amount(name, name, on, "%", values) for name, values in events]
     if known.any():
         kernel = np.where(known, cores.kernel, np.nan)
         zones = np.where(known, cores.zones, np.nan)

@@ -10,6 +10,7 @@ import numpy as np
 from app.analysis.table import Table
 from app.analysis.tables import by_id
 from app.analysis.tenstorrent import Amount, Floor, amounts, floors, name_of_core, noc_links
+from app.analysis.tiles import tile_events
 from app.language import tr
 from app.panels.chart_panel import CanvasPanel
 from app.panels.pages_panel import BarsPanel, Page, PagesPanel, table_plot
@@ -134,13 +135,15 @@ class FloorPlanPanel(CanvasPanel):
         super().point(mark, text)
 
     def table_of(self, profile: Profile) -> Table | None:
-        return by_id(profile, "worker-cores")
+        return by_id(profile, "tile-events") or by_id(profile, "worker-cores")
 
     def marked_rows(self) -> I64:
         if self.profile is None or self.profile.worker_cores is None:
             return NO_ROWS
         chosen = self.shared.items(self.shared.selection, self.kind)
-        return np.flatnonzero(among(np.arange(len(self.profile.worker_cores)), chosen)).astype(np.int64)
+        events = tile_events(self.profile)
+        rows = np.arange(len(self.profile.worker_cores)) if events is None else events.core
+        return np.flatnonzero(among(rows, chosen)).astype(np.int64)
 
 
 _zones = bars_of(tr("Cycles of zones, all cores together"), ("name", "processor"), "cycles", "cycles", 2)

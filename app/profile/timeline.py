@@ -17,9 +17,10 @@ from app.profile.file_state import ChosenUnit
 from app.profile.strings import OptionalTextIds, Strings, TextIds
 
 TimeUnit: TypeAlias = Literal["ns", "µs", "s", "cycles"]
-Basis: TypeAlias = Literal["format", "trace", "words", "hand"]
+Basis: TypeAlias = Literal["format", "trace", "words", "tiles", "hand"]
 """Where the unit of times comes from: the format states it; a trace counts microseconds unless its slices are words of
-the device, which count cycles (Ascend operator reports, section 5); or the user set it by hand."""
+the device, which count cycles (Ascend operator reports, section 5), or its processes are tiles of an AMD AI Engine; or
+the user set it by hand."""
 
 
 FAR = 1000.0

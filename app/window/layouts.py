@@ -164,7 +164,13 @@ TENSORFLOW = Layout(  # does the input keep the IPUs waiting?
 
 TRACE = Layout(  # what runs when, and what takes the time in total?
     (
-        Column(76, (PanelGroup(66, ("timeline",)), PanelGroup(34, ("statistics", "findings", "comparison", REST)))),
+        Column(
+            76,
+            (
+                PanelGroup(66, ("timeline",)),
+                PanelGroup(34, ("floor_plan", "statistics", "findings", "comparison", REST)),
+            ),
+        ),
         Column(24, (PanelGroup(100, ASIDE),), TEXT),
     )
 )

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT
+from app.formats.ascend_trace import FORMAT as TRACE
 from app.formats.collect import read
 from app.formats.tenstorrent import FORMAT
 from app.panels.tenstorrent import CoreMemoryPanel, FloorPlanPanel, NocPanel, OperationsPanel, ZonesPanel
 from app.profile.profile import Profile
+from app.profile.selection import Selection
 from fakes.panels import Opened
+from generators.aie_trace import write as write_tiles
 from generators.tenstorrent import Run, write
 
 
@@ -44,6 +49,20 @@ def test_bytes_have_lines_between_cores(opened: Opened, capture: Profile) -> Non
     assert scene is not None
     assert len(scene.lines) > 3
     assert max(line.share for line in scene.lines) == 1.0
+
+
+def test_a_click_on_a_tile_selects_its_lanes_and_rows(opened: Opened, tmp_path: Path) -> None:
+    (trace,) = read(TRACE, [write_tiles(tmp_path / "trace.json")])
+    panel = opened(FloorPlanPanel, trace)
+    assert panel.figure.itemText(0) == "LOCK_STALL (core_trace)"
+    panel.choose(np.array([4]), adding=False)  # row 2, column 0
+    core = int(panel.items[4])
+    assert panel.shared.selection == Selection("worker_core", (core,), panel.spec.id)
+    table = panel.table_of(trace)
+    assert table is not None
+    marked = panel.marked_rows()
+    assert {table.columns[0].value(row) for row in marked.tolist()} == {"core (0, 2)"}
+    assert len(marked) == 9  # six events of the core, three of its memory
 
 
 def test_bars_and_tables_have_the_same_rows(opened: Opened, capture: Profile) -> None:

@@ -15,6 +15,7 @@ import orjson
 from msgspec import Struct
 
 from generators import (
+    aie_trace,
     ascend_bin,
     ascend_capture,
     ascend_database,
@@ -196,6 +197,7 @@ def _ascend_trace() -> list[Case]:
     listed = orjson.dumps(orjson.loads(made)["traceEvents"])
     others = [torch_trace.text(torch_trace.events(3, seed)) for seed in range(3)]
     others += [device_trace.text(device_trace.pipe_states(30)), device_trace.text(device_trace.everything(30))]
+    others.append(orjson.dumps(aie_trace.events(aie_trace.Traced(rounds=3))))
     return [Case({"trace.json": Json(content)}) for content in (small, made, listed, *others)]
 
 

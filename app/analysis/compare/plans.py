@@ -282,6 +282,7 @@ PLANS: Final[dict[str, Plan]] = {
     "dependencies": Plan(within=("source",), names=("from_function", "to_function"), sequence=True),
     "device-zones": Plan(within=("processor",), names=("name",), arguments=("line", "file"), paths=("file",)),
     "worker-cores": Plan(key=("device", "x", "y", "logical"), repeats=("x", "y")),
+    "tile-events": Plan(within=("process",), names=("event",)),
     "operations": Plan(within=("device", "place"), names=("op_code",), sequence=True),
     "op-codes": Plan(names=("op_code",)),
     "noc-transfers": Plan(within=("source", "target"), names=("type",), arguments=("bytes",), sequence=True),

@@ -91,6 +91,8 @@ def _unit(profile: Profile, timeline: Timeline) -> list[Figure]:
         text = tr("{unit}, set manually instead of {read_in}", unit=unit, read_in=unit_text(timeline.read_in))
     elif timeline.basis == "words":
         code, text = "names-of-slices", tr("{unit}, because the slices are named like device instructions", unit=unit)
+    elif timeline.basis == "tiles":
+        code, text = "names-of-processes", tr("{unit}, because the processes are tiles of an AMD AI Engine", unit=unit)
     elif on_grid(timeline, profile.target.clock_hz if profile.target is not None else None):
         code, text = "whole-cycles", tr("{unit}, because all starts are whole cycles of the clock", unit=unit)
     else:

@@ -189,6 +189,7 @@ TABLES: tuple[TableSpec, ...] = (
     TableSpec("dependencies", tr("Dependencies"), pypto.dependencies),
     TableSpec("device-zones", tr("Zones"), tenstorrent.device_zones),
     TableSpec("worker-cores", tr("Worker cores"), tenstorrent.cores),
+    TableSpec("tile-events", tr("Events of tiles"), tenstorrent.tile_events),
     TableSpec("operations", tr("Device operations"), tenstorrent.operations),
     TableSpec("op-codes", tr("Operations by name"), tenstorrent.op_codes),
     TableSpec("noc-transfers", tr("NoC transfers"), tenstorrent.noc_transfers),

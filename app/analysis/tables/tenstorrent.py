@@ -23,6 +23,7 @@ from app.analysis.tenstorrent import (
     limit_of,
     noc_bytes,
 )
+from app.analysis.tiles import tile_events as events_of_tiles
 from app.language import tr
 from app.profile.arrays import I64, Integers, combine_at
 from app.profile.ascend import TypedColumn
@@ -116,6 +117,23 @@ def _core_column(profile: Profile, rows: Integers | None = None, key: str = "cor
     names = () if own is None else core_names(own)
     ids = np.arange(len(names), dtype=np.int32) if rows is None else rows if own is not None else np.full_like(rows, -1)
     return Column(key, title, Coded(ids, Strings.of(names)), role="name" if rows is None else "")
+
+
+def tile_events(profile: Profile) -> Table | None:
+    """One row per event of a tile of an AMD AI Engine."""
+    own, line = events_of_tiles(profile), profile.timeline
+    if own is None or line is None:
+        return None
+    text = tr("Of the time from the first to the last event of the process.")
+    columns = (
+        _core_column(profile, own.core),
+        Column("process", tr("Process"), Coded(own.process, line.strings), role="kind"),
+        Column("event", tr("Event"), Coded(own.event, line.strings), role="name"),
+        Column("count", tr("Count"), own.count, help=tr("How often it begins.")),
+        Column("cycles", tr("Cycles"), own.cycles, "cycles", tr("In which it is on."), parallel=True),
+        Column("share", tr("Share"), own.share, "%", text, adds_up=False),
+    )
+    return Table("tile-events", tr("Events of tiles"), columns, "worker_core", own.core.astype(np.int64))
 
 
 def operations(profile: Profile) -> Table | None:

@@ -55,6 +55,8 @@ def _preview(sources: Sequence[Source]) -> Iterator[Event]:
 def _label_of(profile: Profile) -> str:
     """Only lanes named after the pipes of a core say that a trace is Ascend's."""
     line = profile.timeline
+    if line is not None and line.basis == "tiles":
+        return tr("Trace of an AMD AI Engine (.json)")
     if line is not None:
         lanes = zip(line.lanes.process[:MOST_LANES].tolist(), line.lanes.thread[:MOST_LANES].tolist(), strict=True)
         if any(of_a_core(line.strings.get(process), line.strings.get(thread)) for process, thread in lanes):

@@ -16,6 +16,7 @@ from app.formats.ascend_trace.labels import Ids
 from app.formats.ascend_trace.lanes import Tracks, make_lanes, taken_apart, tracks
 from app.formats.ascend_trace.links import make_links
 from app.formats.ascend_trace.slices import SETS, WAITS, Made, Points, clean, known, paired
+from app.formats.ascend_trace.tiles import are_tiles
 from app.formats.timeline_build import Arrangement, arrange
 from app.profile.arrays import I32, I64, Bool, sealed
 from app.profile.strings import Interner
@@ -39,7 +40,7 @@ class Assembler:
 
     def timeline(self, pieces: Pieces | None) -> Timeline:
         """The timeline in microseconds (Ascend operator files, section 4.2), or in cycles where words of the device
-        make its slices (Ascend operator reports, section 5, rule 1)."""
+        make its slices (Ascend operator reports, section 5, rule 1) or its processes are tiles."""
         gathered, strings = self._gathered, self._strings
         slices, places, metadata, counters = gathered.slices, gathered.places, gathered.metadata, gathered.counters
         processes = dict.fromkeys(process for process, _ in places.pairs())
@@ -70,11 +71,12 @@ class Assembler:
         arranged = self._arrange(lane, len(table.process), origin)
         finished = self._finish(arranged)
         set_by, waited_by = (_by_key(len(ids), key, complete + which, arranged) for key, which in flagged)
-        words = gathered.words > 0
+        tiles = are_tiles(shown.values())
+        in_cycles = tiles or gathered.words > 0
         return Timeline(
-            unit="cycles" if words else "µs",
-            seconds_per_unit=None if words else 1e-6,
-            basis="words" if words else "trace",
+            unit="cycles" if in_cycles else "µs",
+            seconds_per_unit=None if in_cycles else 1e-6,
+            basis="tiles" if tiles else "words" if in_cycles else "trace",
             lanes=Lanes(sealed(table.process), sealed(table.thread), arranged.first_row),
             slices=finished,
             flows=make_links(points, table.of_place, finished, arranged, set_by, waited_by, self.dropped),

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from app.formats.ascend_trace.columns import Dropped, Gathered
 from app.formats.ascend_trace.event import Event
 from app.formats.ascend_trace.gather import EXACT, PIECES_SEEN, TASK, Gatherer, TracePart, mode_of
+from app.formats.ascend_trace.tiles import tiles_of
 from app.formats.errors import FormatError
 from app.formats.events import Began, Progress, SectionReady, Sink
 from app.formats.events import Event as ReaderEvent
@@ -50,6 +51,9 @@ def read(sources: Sequence[Source], sink: Sink, pool: Pool = ALONE) -> None:
             sink(Issue("info", source.path.name, tr("the trace contains no events that can be shown")))
         else:
             sink(SectionReady(timeline))
+            if timeline.basis == "tiles":
+                for section in tiles_of(timeline):
+                    sink(SectionReady(section))
 
 
 def read_ranges(

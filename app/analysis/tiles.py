@@ -1,0 +1,60 @@
+"""What the events of a trace of AMD AI Engine tiles add up to: one row per lane, which is an event of a tile."""
+
+from __future__ import annotations
+
+import numpy as np
+from msgspec import Struct
+
+from app.profile.arrays import F64, I32, I64, combine_at
+from app.profile.profile import Profile
+from app.profile.timeline import Timeline
+
+
+class TileEvents(Struct, frozen=True, eq=False):
+    """One row per lane. ``core``: int32, row of the tile; ``process``, ``event``: text ids of the timeline; ``count``:
+    int64; ``cycles``: float64, in which the event was on; ``share``: float64, percentage of the time from the first to
+    the last event of its process, NaN if that is 0."""
+
+    core: I32
+    process: I32
+    event: I32
+    count: I64
+    cycles: F64
+    share: F64
+
+
+def are_tiles(timeline: Timeline | None) -> bool:
+    """Whether the lanes of a timeline are events of tiles, whatever unit the user chose."""
+    return timeline is not None and "tiles" in (timeline.basis, timeline.read_in and timeline.read_in.basis)
+
+
+def tile_events(profile: Profile) -> TileEvents | None:
+    """None for any other profile."""
+    line, run = profile.timeline, profile.device_run
+    if line is None or run is None or not are_tiles(line) or len(run.lane_core) != len(line.lanes.process):
+        return None
+    bounds = line.slices.first[line.lanes.first_row]
+    count = np.diff(bounds)
+    before = np.concatenate((np.zeros(1), np.cumsum(line.slices.duration)))
+    cycles = before[bounds[1:]] - before[bounds[:-1]]
+    process = line.lanes.process[np.repeat(np.arange(len(count)), count)]
+    begin, end = np.full(len(line.strings), np.inf), np.full(len(line.strings), -np.inf)
+    combine_at(np.minimum, begin, process, line.slices.start)
+    combine_at(np.maximum, end, process, line.slices.start + line.slices.duration)
+    span = (end - begin)[line.lanes.process]
+    share = np.where(span > 0, 100 * cycles / np.where(span > 0, span, 1.0), np.nan)
+    return TileEvents(run.lane_core, line.lanes.process, line.lanes.thread, count, cycles, share)
+
+
+def shares_of_events(profile: Profile) -> dict[str, F64]:
+    """Events by the part of the tile that was traced, ``LOCK_STALL (core_trace)``, those that are on longest first:
+    float64[tiles], share of the time, NaN for a tile without the event."""
+    own, line, cores = tile_events(profile), profile.timeline, profile.worker_cores
+    if own is None or line is None or cores is None:
+        return {}
+    made: dict[str, F64] = {}
+    for row in np.argsort(-own.cycles, kind="stable").tolist():
+        part = line.strings[int(own.process[row])].partition(" ")[0]
+        values = made.setdefault(f"{line.strings[int(own.event[row])]} ({part})", np.full(len(cores), np.nan))
+        values[own.core[row]] = own.share[row]
+    return made

@@ -1,0 +1,73 @@
+"""Traces of AMD AI Engine tiles: recognised by their processes, in cycles, with the tiles as a grid."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.analysis.figures import figures
+from app.analysis.tables import by_id
+from app.analysis.tenstorrent import amounts, floors
+from app.cli import main
+from app.formats.ascend_trace import FORMAT
+from app.formats.collect import read
+from app.formats.registry import label_of
+from app.profile.profile import Profile
+from generators.aie_trace import Traced, events, write
+
+
+@pytest.fixture(scope="module")
+def trace(tmp_path_factory: pytest.TempPathFactory) -> Profile:
+    return read(FORMAT, [write(tmp_path_factory.mktemp("aie") / "trace.json")])[0]
+
+
+def test_times_are_cycles_and_tiles_are_a_grid(trace: Profile) -> None:
+    line = trace.timeline
+    assert line is not None
+    assert (line.unit, line.seconds_per_unit, line.basis) == ("cycles", None, "tiles")
+    assert label_of(trace) == "Trace of an AMD AI Engine (.json)"
+    (floor,) = floors(trace)
+    assert floor.core.shape == (5, 2)
+    assert (floor.core >= 0).all()
+    known = {figure.name: figure for figure in figures(trace)}
+    assert known["timeline.unit_reason"].value == "names-of-processes"
+    assert not any(name.startswith("tenstorrent.") for name in known)
+
+
+def test_shares_are_those_of_the_events(trace: Profile) -> None:
+    table = by_id(trace, "tile-events")
+    assert table is not None
+    keys = [column.key for column in table.columns]
+    rows = [dict(zip(keys, (column.value(row) for column in table.columns), strict=True)) for row in range(table.rows)]
+    own = [one for one in events(Traced()) if one["ph"] != "M" and one["pid"] == 0]
+    signs = {"B": -1, "E": 1}
+    stalled = sum(signs[one["ph"]] * one["ts"] for one in own if one["name"] == "LOCK_STALL")
+    span = max(one["ts"] for one in own) - min(one["ts"] for one in own)
+    first = next(row for row in rows if row["process"] == "core_trace for tile2,0" and row["event"] == "LOCK_STALL")
+    assert (first["core"], first["count"], first["cycles"]) == ("core (0, 2)", 20, stalled)
+    assert first["share"] == pytest.approx(100 * stalled / span)
+    shares = next(amount for amount in amounts(trace) if amount.title == "LOCK_STALL (core_trace)")
+    assert shares.values[floors(trace)[0].core[2, 0]] == pytest.approx(first["share"])
+    assert np.isnan(shares.values[floors(trace)[0].core[0, 0]])
+
+
+def test_a_query_reads_the_table(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = write(tmp_path / "trace.json")
+    assert main(["query", str(path), "select count(*) from tile_events", "--csv"]) == 0
+    assert capfd.readouterr().out == "count_star()\n50\n"
+
+
+@pytest.mark.parametrize("other", ["core_trace for tile(2,0)", "core_trace for tile2", "python", ""])
+def test_one_other_process_makes_it_a_plain_trace(tmp_path: Path, other: str) -> None:
+    path = tmp_path / "trace.json"
+    more = [
+        {"name": "process_name", "ph": "M", "pid": 99, "args": {"name": other}},
+        {"name": "a", "ts": 1, "dur": 3, "ph": "X", "pid": 99, "tid": 0},
+    ]
+    path.write_text(json.dumps([*events(Traced()), *more]))
+    (profile,) = read(FORMAT, [path])
+    assert profile.timeline is not None
+    assert (profile.timeline.unit, profile.worker_cores) == ("µs", None)
