@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -45,6 +46,8 @@ from app.profile.pypto import (
     Blocks,
     CoreTasks,
     Dependencies,
+    Pairs,
+    Spans,
     TaskCores,
     Tasks,
     pairs,
@@ -54,6 +57,8 @@ from app.profile.strings import Interner
 from app.profile.timeline import Counters, Flows, Timeline
 
 PHASE: Final = tr("reading the tasks")
+ARROWS: Final = ("dependency", "hb_violation")
+"""Categories of arrows, as in the traces of the toolkit: the second where a task began before the other had ended."""
 SCHEDULER_PHASE: Final = "scheduler_phase"
 """Category of the slices of schedulers and orchestrators, which are remarks about the work of the cores."""
 _PREFIXES: Final = {CUBE: "AIC", VECTOR: "AIV", OTHER: "CORE"}
@@ -85,6 +90,7 @@ class _Run:
         self._program = ""
         self._tables: list[ReportTable] = []
         self._strings = Interner()
+        self._look: Callable[[], None] = lambda: None
 
     def read(self) -> None:
         paths = tuple(source.path for source, _ in self._files)
@@ -99,6 +105,8 @@ class _Run:
             if kind is not None:
                 self._take(source, kind, problems or Problems(self._sink, source.path.name), done, total)
             done += source.size
+        pace = Pace(self._sink, total, PHASE, total)
+        self._look = partial(pace, 0)
         if self._records is not None or self._graph is not None:
             own, line = self._sections(self._records or Records(), self._graph)
             self._sink(SectionReady(own))
@@ -148,6 +156,7 @@ class _Run:
     def _sections(self, records: Records, graph: TaskGraph | None) -> tuple[CoreTasks, Timeline | None]:
         rows = records.rows or Rows(NONE, NONE, NONE, NONE, NONE, NONE, NONE)
         order = np.lexsort((rows.end, rows.start, rows.run, rows.token))
+        self._look()
         handed = rows_of(
             [rows.run[order], rows.core[order], rows.register[order]],
             [records.handed[:, 4], records.handed[:, 0], records.handed[:, 1]],
@@ -166,8 +175,10 @@ class _Run:
                 rows=lines[1],
             )
             self._say(1, text)
+        self._look()
         cores, place = self._cores(records, rows.core[order])
         tasks, edges = self._tasks(rows, order, graph)
+        self._look()
         blocks = Blocks(
             core=sealed(place),
             dispatch=_relative(dispatch, origin),
@@ -186,8 +197,17 @@ class _Run:
             blocks=blocks,
             dependencies=edges,
         )
-        self._check(own)
-        line = _timeline(own, records.phases, origin, self._program) if len(blocks) or records.phases else None
+        self._look()
+        when = spans(own)
+        found = pairs(own, when)
+        self._look()
+        self._check(own, found)
+        self._look()
+        line = None
+        if len(blocks) or records.phases:
+            line = _timeline(own, records.phases, origin, self._program, self._look)
+            self._look()
+            line = replace(line, flows=_flows(own, line, when, found))
         self._left_out(records)
         return own, line
 
@@ -229,7 +249,9 @@ class _Run:
             [] if graph is None else np.split(place[len(token) :], np.cumsum([len(graph.token), len(graph.before)]))
         )
         spread = [(column[:, None] * wide + np.arange(len(runs))).reshape(-1) for column in graph_places]
+        self._look()
         keys, row = numbered(np.concatenate([of_block, *spread]))
+        self._look()
         count = len(keys)
         first = np.searchsorted(row[: len(token)], np.arange(count + 1))
         function, launched = np.full(count, -1, np.int32), np.full(count, -1, np.int64)
@@ -244,6 +266,7 @@ class _Run:
                 int(kernel): self._strings(self._called(int(kernel))) for kernel in numbered(graph.kernel + 1)[0] - 1
             }
             named = np.array([called[kernel] for kernel in graph.kernel.tolist()], np.int32)
+            self._look()
             function[of_task], launched[of_task] = np.repeat(named, len(runs)), np.repeat(graph.blocks, len(runs))
             texts = np.array([*(self._strings(name) for name in graph.sources.ids), -1], np.int32)
             edges = Dependencies(
@@ -286,7 +309,7 @@ class _Run:
             return ()
         return tuple(made)
 
-    def _check(self, own: CoreTasks) -> None:
+    def _check(self, own: CoreTasks, found: Pairs) -> None:
         """Says what contradicts itself (section 9)."""
         blocks = own.blocks
         order = np.lexsort((blocks.start, blocks.core))
@@ -305,7 +328,6 @@ class _Run:
         self._say(
             late, tr("blocks that start before their dispatch, or are finished before their end: {count:,}", count=late)
         )
-        found = pairs(own, spans(own))
         violated = int(found.violated.sum())
         self._say(
             violated,
@@ -361,8 +383,10 @@ class _Lanes(Struct):
     columns: list[tuple[Array, ...]]
 
 
-def _timeline(own: CoreTasks, threads: Sequence[Phases], origin: int, program: str) -> Timeline:
-    """A lane for each core, used or not, then one for each scheduler and orchestrator; arrows for dependencies."""
+def _timeline(
+    own: CoreTasks, threads: Sequence[Phases], origin: int, program: str, look: Callable[[], None]
+) -> Timeline:
+    """A lane for each core, used or not, then one for each scheduler and orchestrator. ``look``: asks for cancel."""
     strings, blocks = Interner(), own.blocks
     made = _Lanes(strings, [], [], [])
     counted: dict[int, int] = {}
@@ -384,7 +408,7 @@ def _timeline(own: CoreTasks, threads: Sequence[Phases], origin: int, program: s
             np.arange(count),
         )
     )
-    phase = strings(SCHEDULER_PHASE)
+    phase, *_ = map(strings, (SCHEDULER_PHASE, *ARROWS))
     for one in threads:
         orchestrates = one.name.startswith("Orch")
         made.process.append(strings("Orchestrator" if orchestrates else "Scheduler"))
@@ -395,8 +419,9 @@ def _timeline(own: CoreTasks, threads: Sequence[Phases], origin: int, program: s
         none = np.full(size, -1)
         made.columns.append((lane, one.start - origin, one.end - one.start, kinds, np.full(size, phase), none))
     lane, start, duration, name, category, record = map(np.concatenate, zip(*made.columns, strict=True))
+    look()
     counters = _running(own, strings)
-    arrows = strings("dependency"), strings("hb_violation")
+    look()
     line = timeline(
         Events(lane.astype(np.int32), start.astype(np.float64), duration.astype(np.float64), name, category, record),
         np.array(made.process, np.int32),
@@ -406,7 +431,7 @@ def _timeline(own: CoreTasks, threads: Sequence[Phases], origin: int, program: s
         seconds_per_unit=None if own.clock_hz is None else 1.0 / own.clock_hz,
         counters=counters,
     )
-    return replace(line, origin=Decimal(origin), flows=_flows(own, line, *arrows))
+    return replace(line, origin=Decimal(origin))
 
 
 def _running(own: CoreTasks, strings: Interner) -> Counters:
@@ -436,11 +461,9 @@ def _running(own: CoreTasks, strings: Interner) -> Counters:
     )
 
 
-def _flows(own: CoreTasks, line: Timeline, dependency: int, violated: int) -> Flows:
-    """An arrow for each pair of tasks that ran, from the last block of the one to the first of the other. Text ids of
-    the two categories."""
-    when = spans(own)
-    found = pairs(own, when)
+def _flows(own: CoreTasks, line: Timeline, when: Spans, found: Pairs) -> Flows:
+    """An arrow for each pair of tasks that ran, from the last block of the one to the first of the other."""
+    dependency, violated = (int(line.strings.find(category)[0]) for category in ARROWS)
     before, after = found.before[found.timed], found.after[found.timed]
     source, target = when.last[before], when.first[after]
     record = line.slices.record

@@ -399,7 +399,7 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
             found = True
             for batch in walk.records(GraphTask, _rescue(GraphTask)):
                 rows = batch.records
-                kernels = [next((one for one in row.kernel_ids[:3] if one >= 0), -1) for row in rows]
+                kernels = [_kernel(row.kernel_ids) for row in rows]
                 columns = [row.task_id for row in rows], kernels, [row.block_num for row in rows]
                 tasks.append(np.column_stack([_numbers(column) for column in columns]))
         elif key == "edges":
@@ -407,7 +407,9 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
             for some in walk.records(Edge, _rescue(Edge)):
                 before, after = [one.pred for one in some.records], [one.succ for one in some.records]
                 places = [one.arg for one in some.records]
-                names = np.array([sources(one.source[:80]) if one.source else -1 for one in some.records], np.int64)
+                texts = [one.source for one in some.records]
+                ids = {text: sources(text[:80]) if text else -1 for text in dict.fromkeys(texts)}
+                names = np.fromiter(map(ids.__getitem__, texts), np.int64, len(texts))
                 edges.append(np.column_stack([_numbers(before), _numbers(after), _numbers(places), names]))
 
     _careful(walk, problems, read)
@@ -416,10 +418,17 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
     return _graph(np.concatenate(tasks), np.concatenate(edges), sources, problems)
 
 
+def _kernel(ids: list[int]) -> int:
+    """The first kernel of a task, -1 none."""
+    if ids and ids[0] >= 0:
+        return ids[0]
+    return next((one for one in ids[:3] if one >= 0), -1)
+
+
 def _numbers(values: Sequence[str | int]) -> I64:
     """int64: ``number`` of each value, many at once."""
     try:
-        made = np.array(list(map(int, values)), np.int64)
+        made = np.fromiter(map(int, values), np.int64, len(values))
     except (ValueError, OverflowError):
         made = np.array(list(map(number, values)), np.int64)
     return np.where((made >= 0) & (made < LATEST), made, -1)
