@@ -34,7 +34,7 @@ from app.formats.pypto.records import (
 from app.formats.source import Source
 from app.formats.timeline_build import Events, timeline
 from app.language import plural, tr
-from app.profile.arrays import F64, I32, I64, Array, numbered, sealed, union
+from app.profile.arrays import F64, I32, I64, Array, distinct, numbered, sealed, union
 from app.profile.ascend import TypedColumn
 from app.profile.ascend_report import ReportTable, ReportTables
 from app.profile.empty import no_rows
@@ -154,6 +154,7 @@ class _Run:
     # -- sections -----------------------------------------------------------------------------------------
 
     def _sections(self, records: Records, graph: TaskGraph | None) -> tuple[CoreTasks, Timeline | None]:
+        self._look()
         rows = records.rows or Rows(NONE, NONE, NONE, NONE, NONE, NONE, NONE)
         order = np.lexsort((rows.end, rows.start, rows.run, rows.token))
         self._look()
@@ -177,6 +178,7 @@ class _Run:
             self._say(1, text)
         self._look()
         cores, place = self._cores(records, rows.core[order])
+        self._look()
         tasks, edges = self._tasks(rows, order, graph)
         self._look()
         blocks = Blocks(
@@ -235,8 +237,7 @@ class _Run:
         """The tasks that ran or are in the graph, and what they wait for."""
         token, run = rows.token[order], rows.run[order]
         runs = numbered(run + 1)[0] - 1 if len(run) else np.array([-1])
-        known = token if graph is None else np.concatenate((token, graph.token, graph.before, graph.after))
-        tokens, place = numbered(known)
+        tokens, place = self._numbered([token] if graph is None else [token, graph.token, graph.before, graph.after])
         if graph is not None and len(runs) > 1 and len(graph.before) * len(runs) > MOST_EDGES:
             self._say(
                 1, tr("there are too many dependencies for all runs of the program; those of the first are shown")
@@ -285,6 +286,16 @@ class _Run:
             first=sealed(first.astype(np.int64)),
         )
         return tasks, edges
+
+    def _numbered(self, columns: Sequence[I64]) -> tuple[I64, I64]:
+        """(the distinct numbers, rising; the place of each number of all ``columns`` among these)."""
+        known = distinct(np.concatenate([distinct(column) for column in columns]))
+        places = []
+        for column in columns:
+            self._look()
+            places.append(np.searchsorted(known, column))
+        self._look()
+        return known, np.concatenate(places)
 
     def _called(self, kernel: int) -> str:
         return self._names.get(kernel) or (f"func_{kernel}" if kernel >= 0 else "task")
@@ -415,9 +426,10 @@ def _timeline(
         made.thread.append(strings(f"{one.name} {program}" if orchestrates and program else one.name))
         size = len(one.start)
         lane = np.full(size, len(made.process) - 1)
-        kinds = np.array([strings(kind) for kind in one.kind], np.int32)
+        kinds = np.array([*map(strings, one.kinds), -1], np.int32)[one.kind]
         none = np.full(size, -1)
         made.columns.append((lane, one.start - origin, one.end - one.start, kinds, np.full(size, phase), none))
+    look()
     lane, start, duration, name, category, record = map(np.concatenate, zip(*made.columns, strict=True))
     look()
     counters = _running(own, strings)

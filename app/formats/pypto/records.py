@@ -38,10 +38,11 @@ class Phase(Struct, gc=False):
 
 
 class Phases(Struct):
-    """Phases of one thread called ``name``: texts and int64 columns, in the order of the file."""
+    """Phases of one thread called ``name``: int64 columns in the order of the file; ``kind``: index of ``kinds``."""
 
     name: str
-    kind: list[str]
+    kinds: list[str]
+    kind: I64
     start: I64
     end: I64
 
@@ -259,7 +260,7 @@ def _threads(walk: JsonWalk, orchestrates: bool) -> list[Phases]:
     for place, _ in enumerate(walk.items()):
         if place < MOST_THREADS:
             name = f"Orch_{place}" if orchestrates else f"Sched_{place}"
-            made.append(_phases(name, _all(walk, Phase), "orchestrate" if orchestrates else ""))
+            made.append(_phases(name, walk, "orchestrate" if orchestrates else ""))
     return made
 
 
@@ -270,12 +271,12 @@ def _streams(walk: JsonWalk, problems: Problems) -> list[Phases]:
         if key != "streams":
             continue
         for place, _ in enumerate(walk.items()):
-            name, phases = f"Sched_{place}", Phases("", [], NONE, NONE)
+            name, phases = f"Sched_{place}", Phases("", [], NONE, NONE, NONE)
             for inner in walk.members():
                 if inner == "scheduler_id":
                     name = f"Sched_{number(walk.value())}"
                 elif inner == "records":
-                    phases = _phases("", _all(walk, Phase), "")
+                    phases = _phases("", walk, "")
                 elif inner == "capture":
                     _lost(walk.value(), problems)
             phases.name = name
@@ -290,11 +291,22 @@ def _lost(capture: object, problems: Problems) -> None:
         problems.add("warning", tr("lost records"), None, text)
 
 
-def _phases(name: str, records: Iterator[Phase], kind: str) -> Phases:
-    good = [one for one in records if 0 <= one.start_cycles <= one.end_cycles < LATEST]
-    start = np.array([one.start_cycles for one in good], np.int64)
-    end = np.array([one.end_cycles for one in good], np.int64)
-    return Phases(name, [one.kind[:200] or kind for one in good], start, end)
+def _phases(name: str, walk: JsonWalk, otherwise: str) -> Phases:
+    """The phases of an array. ``otherwise``: the kind of those without one."""
+    kinds, made = Interner(), [NONE.reshape(0, 3)]
+    for batch in walk.records(Phase, _rescue(Phase)):
+        rows = batch.records
+        kind = _ids(kinds, [one.kind for one in rows], 200, otherwise)
+        start, end = _numbers([one.start_cycles for one in rows]), _numbers([one.end_cycles for one in rows])
+        made.append(np.column_stack((kind, start, end))[(start >= 0) & (end >= start)])
+    return Phases(name, list(kinds.ids), *np.concatenate(made).T)
+
+
+def _ids(strings: Interner, texts: list[str], most: int, otherwise: str = "") -> I64:
+    """int64: the number of each text, of at most ``most`` characters, and of ``otherwise`` for an empty one (-1 where
+    that is empty, too)."""
+    known = {text: strings(text[:most] or otherwise) if text or otherwise else -1 for text in dict.fromkeys(texts)}
+    return np.fromiter(map(known.__getitem__, texts), np.int64, len(texts))
 
 
 # -- tilefwk_prof_data.json -------------------------------------------------------------------------------
@@ -407,14 +419,13 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
             for some in walk.records(Edge, _rescue(Edge)):
                 before, after = [one.pred for one in some.records], [one.succ for one in some.records]
                 places = [one.arg for one in some.records]
-                texts = [one.source for one in some.records]
-                ids = {text: sources(text[:80]) if text else -1 for text in dict.fromkeys(texts)}
-                names = np.fromiter(map(ids.__getitem__, texts), np.int64, len(texts))
+                names = _ids(sources, [one.source for one in some.records], 80)
                 edges.append(np.column_stack([_numbers(before), _numbers(after), _numbers(places), names]))
 
     _careful(walk, problems, read)
     if not found:
         raise FormatError(tr("it has neither tasks nor edges"))
+    moved(source.size)
     return _graph(np.concatenate(tasks), np.concatenate(edges), sources, problems)
 
 
