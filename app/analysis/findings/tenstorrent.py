@@ -76,7 +76,10 @@ def _idle(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
             for row in rows[:_LISTED].tolist()
         ),
     )
-    return (Finding("warning", tr("Cores are idle"), sentence(text), evidence, saving, "estimated"),)
+    title = plural(
+        "{count:,} of {known} cores is idle", "{count:,} of {known} cores are idle", count=len(rows), known=f"{known:,}"
+    )
+    return (Finding("warning", title, sentence(text), evidence, saving, "estimated"),)
 
 
 def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -90,12 +93,13 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         name = name_of_core(profile, core)
         chosen, table = Selection("worker_core", (core,)), "worker-cores"
         figure = tr("longer than the mean, in run {run}", run=int(run.runs.run[worst]))
+        most = tr("run {run}", run=int(run.runs.run[worst]))
     elif own is not None and np.isfinite(own.number(SLOWEST)).any():
         spread = np.nan_to_num((own.number(SLOWEST) - own.number(MEAN)) * NANOSECOND)
         whole = float(np.nansum(own.number(SLOWEST))) * NANOSECOND
         worst = int(spread.argmax())
         name, chosen, table = own.strings.get(int(own.code[worst])), Selection("operation", (worst,)), "operations"
-        figure = tr("slowest core minus mean")
+        figure, most = tr("slowest core minus mean"), name
     else:
         return NotChecked(tr("the capture has no device log with a clock and no times per core"))
     lost = float(np.maximum(spread, 0).sum())
@@ -109,7 +113,8 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     )
     saving = Saving(lost, "s", WHOLE, tr("sum over runs of slowest core - mean of the cores"))
     evidence = (Evidence(table, name, figure, float(spread[worst]), "s", chosen),)
-    return (Finding("warning", tr("Cores are loaded unevenly"), sentence(text), evidence, saving),)
+    title = tr("Cores are loaded unevenly, most in {name}", name=most)
+    return (Finding("warning", title, sentence(text), evidence, saving),)
 
 
 def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -128,7 +133,8 @@ def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     )
     saving = Saving(lost, "s", tr("run of the devices, one after the other"), tr("sum of OP TO OP LATENCY"))
     evidence = _longest(own, gap, np.isfinite(gap), tr("gap before it"))
-    return (Finding("warning", tr("Devices wait between operations"), sentence(text), evidence, saving),)
+    title = tr("Devices wait {share} % of the time between operations", share=f"{100 * lost / whole:.0f}")
+    return (Finding("warning", title, sentence(text), evidence, saving),)
 
 
 def _host(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -150,9 +156,12 @@ def _host(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     )
     formula = tr("sum of the gaps above 6.5 µs before operations that take longer on the host than their kernel")
     saving = Saving(lost, "s", tr("run of the devices, one after the other"), formula)
-    return (
-        Finding("warning", tr("The host bounds the run"), sentence(text), _longest(own, host, bound, HOST), saving),
+    title = plural(
+        "The host delays {count:,} operation",
+        "The host delays {count:,} operations",
+        count=int(np.count_nonzero(bound)),
     )
+    return (Finding("warning", title, sentence(text), _longest(own, host, bound, HOST), saving),)
 
 
 def _bound(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -187,7 +196,11 @@ def _bound(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotC
         tr("sum of their kernel times - PM COMPUTE, if bytes took no time"),
     )
     evidence = _longest(own, time, chosen, tr("kernel time"))
-    title = tr("Operations are bound by DRAM or the NoC")
+    title = plural(
+        "{count:,} operation is bound by DRAM or the NoC",
+        "{count:,} operations are bound by DRAM or the NoC",
+        count=int(np.count_nonzero(chosen)),
+    )
     return (Finding("warning", title, sentence(text), evidence, saving, "estimated"),)
 
 
@@ -214,7 +227,12 @@ def _low(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChe
     )
     saving = Saving(lost, "s", WHOLE, tr("sum of kernel time - PM IDEAL"))
     evidence = _longest(own, np.where(low, time - ideal, 0.0), low, tr("above the ideal"))
-    return (Finding("info", tr("Operations are far from their ideal"), sentence(text), evidence, saving, "estimated"),)
+    title = plural(
+        "{count:,} operation is far from its ideal",
+        "{count:,} operations are far from their ideal",
+        count=int(np.count_nonzero(low)),
+    )
+    return (Finding("info", title, sentence(text), evidence, saving, "estimated"),)
 
 
 def _sharding(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -240,7 +258,12 @@ def _sharding(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
     )
     saving = Saving(spent, "s", WHOLE, tr("sum of their kernel times"))
     evidence = _longest(own, time, mixed, tr("kernel time"))
-    return (Finding("info", tr("Operations mix layouts in memory"), sentence(text), evidence, saving, "estimated"),)
+    title = plural(
+        "{count:,} operation mixes layouts in memory",
+        "{count:,} operations mix layouts in memory",
+        count=int(np.count_nonzero(mixed)),
+    )
+    return (Finding("info", title, sentence(text), evidence, saving, "estimated"),)
 
 
 def _any_memory(columns: Sequence[TypedColumn], sharded: bool, rows: int) -> Bool:
@@ -288,7 +311,8 @@ def _l1(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChec
     )
     saving = Saving(float(max(used - limit, 0)), "B", tr("L1 of a core"), tr("peak - size of L1, at least 0"))
     severity: Severity = "error" if used > limit else "warning"
-    return (Finding(severity, tr("L1 is nearly full"), sentence(text), evidence, saving if used > limit else None),)
+    title = tr("L1 of {core} is {share} % full", core=name_of_core(profile, core), share=f"{100 * used / limit:.0f}")
+    return (Finding(severity, title, sentence(text), evidence, saving if used > limit else None),)
 
 
 def _longest(own: Operations, values: F64, chosen: Bool, figure: str) -> tuple[Evidence, ...]:

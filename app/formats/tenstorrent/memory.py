@@ -171,13 +171,14 @@ class _Report:
                 there &= devices.device[np.minimum(place, len(devices.device) - 1)] == device
                 combine_at(np.add, alike, (operation * len(devices.device) + place)[there], size[there])
             layout = _within(read.known("buffer_layout"), 1 << 30)[keep]
-            lives.append(_lives(np.stack((device, kind, address, size, layout, operation, operation))))
+            rows_of_piece = np.stack((device, kind, address, size, layout, operation, operation))
+            lives.append(_lives(rows_of_piece, self._database.look))
             held += lives[-1].shape[1]
             if held > MERGED:
-                lives = [_lives(np.concatenate(lives, axis=1))]
+                lives = [_lives(np.concatenate(lives, axis=1), self._database.look)]
                 held = lives[0].shape[1] // 2  # if most are different, merging again and again would not end
             self._database.look()
-        own = _lives(np.concatenate(lives, axis=1)) if lives else np.empty((7, 0), np.int64)
+        own = _lives(np.concatenate(lives, axis=1), self._database.look) if lives else np.empty((7, 0), np.int64)
         device, kind, address, size, layout, first, last = own
         self._made["buffers"] = Buffers(
             device=sealed(device.astype(np.int32)),
@@ -271,15 +272,23 @@ def _types(values: I64) -> I64:
     return np.where((values >= 0) & (values < other), values, other)
 
 
-def _lives(rows: Array) -> Array:
+def _lives(rows: Array, look: Callable[[], None]) -> Array:
     """int64[7, n]: buffers (device, type, address, size, layout, first and last operation) in which those that are the
-    same in consecutive operations are one."""
-    order = np.lexsort(rows[[5, 4, 3, 2, 1, 0]])
-    rows = rows[:, order]
+    same in consecutive operations are one. ``look``: asks for cancel."""
+    order = np.arange(rows.shape[1])
+    for key in (5, 4, 3, 2, 1, 0):
+        if (rows[key, 1:] != rows[key, :-1]).any():
+            look()
+            order = order[np.argsort(rows[key, order], kind="stable")]
+    for key in range(len(rows)):
+        look()
+        rows[key] = rows[key, order]
+    look()
     new = np.ones(rows.shape[1], np.bool_)
     if rows.shape[1] > 1:
         differs = (rows[:5, 1:] != rows[:5, :-1]).any(axis=0)
         new[1:] = differs | (rows[5, 1:] > rows[6, :-1] + 1)
+    look()
     begins = np.flatnonzero(new)
     made = rows[:, begins].copy()
     if len(begins):
