@@ -133,7 +133,7 @@ def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     )
     saving = Saving(lost, "s", tr("run of the devices, one after the other"), tr("sum of OP TO OP LATENCY"))
     evidence = _longest(own, gap, np.isfinite(gap), tr("gap before it"))
-    title = tr("Devices wait {share} % of the time between operations", share=f"{100 * lost / whole:.0f}")
+    title = tr("Devices wait {share} of the time between operations", share=f"{100 * lost / whole:.0f} %")
     return (Finding("warning", title, sentence(text), evidence, saving),)
 
 
@@ -311,7 +311,7 @@ def _l1(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChec
     )
     saving = Saving(float(max(used - limit, 0)), "B", tr("L1 of a core"), tr("peak - size of L1, at least 0"))
     severity: Severity = "error" if used > limit else "warning"
-    title = tr("L1 of {core} is {share} % full", core=name_of_core(profile, core), share=f"{100 * used / limit:.0f}")
+    title = tr("L1 of {core} is {share} full", core=name_of_core(profile, core), share=f"{100 * used / limit:.0f} %")
     return (Finding(severity, title, sentence(text), evidence, saving if used > limit else None),)
 
 
