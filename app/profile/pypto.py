@@ -97,6 +97,8 @@ class CoreTasks(Struct, frozen=True, eq=False, dict=True):
     dependencies: Dependencies = field(default_factory=partial(no_rows, Dependencies))
 
 
+VIOLATED: Final = "violated dependency"
+"""Category of the arrows of dependencies that times contradict."""
 TOLERANCE: Final = 2
 """Cycles by which a task may seem to start before its producer ended (PyPTO, section 8)."""
 

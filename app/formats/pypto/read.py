@@ -43,6 +43,7 @@ from app.profile.pypto import (
     CUBE,
     OTHER,
     VECTOR,
+    VIOLATED,
     Blocks,
     CoreTasks,
     Dependencies,
@@ -57,8 +58,8 @@ from app.profile.strings import Interner
 from app.profile.timeline import Counters, Flows, Timeline
 
 PHASE: Final = tr("reading the tasks")
-ARROWS: Final = ("dependency", "hb_violation")
-"""Categories of arrows, as in the traces of the toolkit: the second where a task began before the other had ended."""
+ARROWS: Final = ("dependency", VIOLATED)
+"""Categories of arrows; the second where a task began before the other had ended."""
 SCHEDULER_PHASE: Final = "scheduler_phase"
 """Category of the slices of schedulers and orchestrators, which are remarks about the work of the cores."""
 _PREFIXES: Final = {CUBE: "AIC", VECTOR: "AIV", OTHER: "CORE"}

@@ -33,8 +33,10 @@ from app.profile.tenstorrent import (
 TABLES: Final = frozenset(("DEVICES", "OPERATIONS", "TENSORS", "BUFFERS", "BUFFER_PAGES"))
 TOGETHER: Final = 1 << 17
 """Rows that are added up at a time."""
-MERGED: Final = 1 << 21
+MERGED: Final = 1 << 20
 """Buffers of pieces that are collected before those that are the same become one."""
+MOST_BUFFERS: Final = 1 << 20
+"""Buffers that are listed; further ones count in sums only, so that memory stays bounded."""
 LARGEST: Final = 1 << 40
 """Addresses and sizes in a memory are below this."""
 MOST_CORES: Final = 1 << 16
@@ -150,7 +152,7 @@ class _Report:
         few = count * len(devices.device) <= 1 << 26
         alike = np.zeros(count * len(devices.device) if few else 0, np.int64)
         lives: list[Array] = []
-        held = 0
+        held, full = 0, False
         wanted = _ints("operation_id", "device_id", "address", "max_size_per_bank", "buffer_type", "buffer_layout")
         for read in self._database.pieces("BUFFERS", wanted, TOGETHER):
             rows += read.count
@@ -170,16 +172,26 @@ class _Report:
                 there = (place < len(devices.device)) & ((kind == IN_L1[0]) | (kind == IN_L1[1]))
                 there &= devices.device[np.minimum(place, len(devices.device) - 1)] == device
                 combine_at(np.add, alike, (operation * len(devices.device) + place)[there], size[there])
+            if full:
+                continue
             layout = _within(read.known("buffer_layout"), 1 << 30)[keep]
             rows_of_piece = np.stack((device, kind, address, size, layout, operation, operation))
             lives.append(_lives(rows_of_piece, self._database.look))
             held += lives[-1].shape[1]
             if held > MERGED:
                 lives = [_lives(np.concatenate(lives, axis=1), self._database.look)]
-                held = lives[0].shape[1] // 2  # if most are different, merging again and again would not end
+                held = 0
+                full = lives[0].shape[1] >= MOST_BUFFERS
             self._database.look()
         own = _lives(np.concatenate(lives, axis=1), self._database.look) if lives else np.empty((7, 0), np.int64)
         device, kind, address, size, layout, first, last = own
+        if full:
+            text = tr(
+                "the first {count:,} buffers are listed, up to operation {number}; sums and curves count all",
+                count=len(first),
+                number=int(self._number[int(last.max())]),
+            )
+            self._problems.add("warning", tr("very many buffers"), None, text)
         self._made["buffers"] = Buffers(
             device=sealed(device.astype(np.int32)),
             type=sealed(kind.astype(np.uint8)),

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPen, QP
 
 from app.language import tr
 from app.profile.arrays import F64, I64, U8
+from app.profile.pypto import VIOLATED
 from app.views import colours
 from app.views.look import Theme
 from app.views.texts import shown_line
@@ -19,6 +20,8 @@ from app.views.timeline.flows import Centres, FlowLines
 from app.views.timeline.scene import Scene
 from app.widgets.texts import advance
 
+WRONG = (VIOLATED, "hb_violation")
+"""Categories of arrows from what began before it could: as PyPTO runs have them, and traces of its toolkit."""
 MOST_DRAWN = 1_500
 MOST_LOOKED_AT = 60_000
 """Of more arrows in sight than this, evenly chosen ones are looked at."""
@@ -100,8 +103,8 @@ def _heights(scene: Scene, centres: Centres, row: I64, lane: I64) -> F64:
 
 
 def flow_colours(names: tuple[str, ...], theme: Theme) -> Mapping[str, str]:
-    """The colour of each category; the same names always have the same."""
-    return colours.palette(names, theme)
+    """The colour of each category; the same names always have the same, and what is wrong that of errors."""
+    return {**colours.palette(names, theme), **dict.fromkeys((name for name in names if name in WRONG), theme.error)}
 
 
 def paint_flows(painter: QPainter, scene: Scene) -> Drawn | None:

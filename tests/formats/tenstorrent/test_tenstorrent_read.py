@@ -328,3 +328,18 @@ def test_real_files() -> None:
     cores = one.worker_cores
     assert cores is not None
     assert not idle(cores).any()
+
+
+def test_very_many_buffers_are_counted_and_not_all_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tenstorrent.report(tmp_path / "db.sqlite", Run())
+    every = read(FORMAT, [path])[0]
+    for name, value in (("TOGETHER", 4), ("MERGED", 2), ("MOST_BUFFERS", 4), ("_CHUNK", 4)):
+        where = "app.formats.ascend_capture.database_safe" if name == "_CHUNK" else "app.formats.tenstorrent.memory"
+        monkeypatch.setattr(f"{where}.{name}", value)
+    some = read(FORMAT, [path])[0]
+    assert every.core_memory is not None
+    assert some.core_memory is not None
+    assert 4 <= len(some.core_memory.buffers.size) < len(every.core_memory.buffers.size)
+    assert some.core_memory.operations.buffers.tolist() == every.core_memory.operations.buffers.tolist()
+    assert figure(some, "l1_peak_bytes") == figure(every, "l1_peak_bytes")
+    assert any("up to operation" in issue.text for issue in some.issues)
