@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from app.analysis import tables
+from app.analysis.details import Described
 from app.analysis.figures import figures
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT
@@ -22,7 +23,9 @@ from app.formats.pypto import FORMAT
 from app.formats.pypto.records import rows_of
 from app.formats.registry import plan
 from app.profile.profile import Profile
-from app.profile.pypto import CoreTasks, pairs, spans
+from app.profile.pypto import VIOLATED, CoreTasks, pairs, spans
+from app.views.look import DARK, LIGHT
+from app.widgets.timeline.flow_arrows import flow_colours
 from generators import pypto
 
 SAMPLES = Path(__file__).resolve().parents[3] / "shared" / "samples" / "pypto"
@@ -256,6 +259,31 @@ def test_mutated(tmp_path: Path, name: str, edits: list[Any], cut: float | None,
     except FormatError:
         return
     everything(profile)
+
+
+def test_a_violated_dependency_has_a_name_and_the_colour_of_errors(tmp_path: Path) -> None:
+    content = {"chip_swimlane_level": 1, "metadata": {"clock_freq_hz": 50_000_000, "num_cores": 2}}
+    rows = [[0, 1, 0, 100, 200], [1, 2, 0, 150, 300], [0, 3, 1, 310, 400]]
+    (tmp_path / "chip_swimlane_records.json").write_text(json.dumps({**content, "aicore_tasks": rows}))
+    edges = [{"pred": "1", "succ": "2"}, {"pred": "2", "succ": "3"}]
+    graph = {"tasks": [{"task_id": str(token), "kernel_ids": [0]} for token in (1, 2, 3)], "edges": edges}
+    (tmp_path / "deps.json").write_text(json.dumps(graph))
+    (profile,) = read(FORMAT, sorted(tmp_path.iterdir()))
+    line = profile.timeline
+    assert line is not None
+    assert [line.strings[one] for one in line.flows.category.tolist()] == [VIOLATED, "dependency"]
+    for theme in (LIGHT, DARK):
+        colours = flow_colours(("dependency", VIOLATED), theme)
+        assert colours[VIOLATED] == theme.error != colours["dependency"]
+
+
+def test_details_of_a_slice_have_the_facts_of_its_task(tmp_path: Path) -> None:
+    profile = run(tmp_path)
+    table = tables.by_id(profile, "task-blocks")
+    assert table is not None
+    rows = {row.table.id: row for row in Described(profile).rows("slice", table.key(3))}
+    assert set(rows) == {"slices", "task-blocks"}
+    assert rows["task-blocks"].row == 3
 
 
 @pytest.mark.skipif(not SAMPLES.is_dir(), reason="needs ../shared")

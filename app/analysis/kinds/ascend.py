@@ -212,7 +212,7 @@ KINDS: Final = (
         "slice",
         tr("slice"),
         tr("slices"),
-        ("slices",),
+        ("slices", "task-blocks"),
         described_by=("step",),
         names=_slices,
         traits=_slice_traits,

@@ -119,10 +119,24 @@ class ZoneReader:
             if whole and int(ends[place - 1]) - reached >= TOGETHER:
                 borders.append(place)
                 reached = int(ends[place - 1])
-        for first, last in pairwise([*borders, len(self.lanes)]):
+        parts = self._parted(borders)
+        for own, (first, last) in zip(parts, pairwise([*borders, len(self.lanes)]), strict=True):
             self._look()
-            own = order[int(ends[first - 1]) if first else 0 : int(ends[last - 1]) if last else 0]
-            yield first, last - first, *self._group(own, lane[own], first, moved)
+            yield first, last - first, *self._group(own, self._rank[rows.lane[own]], first, moved)
+
+    def _parted(self, borders: list[int]) -> list[Array]:
+        """int32: the rows of the lanes from each border to the next, in the order of the file."""
+        part_of = np.searchsorted(np.array(borders[1:]), self._rank, "right").astype(np.uint16)
+        lanes = self._rows.lane
+        found: list[list[Array]] = [[] for _ in borders]
+        for begin in range(0, len(lanes), TOGETHER):
+            part = part_of[lanes[begin : begin + TOGETHER]]
+            order = np.argsort(part, kind="stable").astype(np.int32) + np.int32(begin)
+            ends = np.cumsum(np.bincount(part, minlength=len(borders)))
+            for own, rows in zip(found, np.split(order, ends[:-1]), strict=True):
+                own.append(rows)
+            self._look()
+        return [np.concatenate([np.empty(0, np.int32), *own]) for own in found]
 
     def _group(self, own: Array, lane: I64, first: int, moved: I64) -> tuple[Events, Bool, I64]:
         rows = self._rows
