@@ -93,7 +93,7 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         name = name_of_core(profile, core)
         chosen, table = Selection("worker_core", (core,)), "worker-cores"
         figure = tr("longer than the mean, in run {run}", run=int(run.runs.run[worst]))
-        most = tr("run {run}", run=int(run.runs.run[worst]))
+        most: str = tr("run {run}", run=int(run.runs.run[worst]))
     elif own is not None and np.isfinite(own.number(SLOWEST)).any():
         spread = np.nan_to_num((own.number(SLOWEST) - own.number(MEAN)) * NANOSECOND)
         whole = float(np.nansum(own.number(SLOWEST))) * NANOSECOND

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from msgspec import Struct
@@ -190,7 +190,10 @@ class DeviceLog:
             tick(offset + len(text))
         if size is None:
             self._report()
-        columns = {name: column.done() for name, column in self._columns.items()}
+        columns: dict[str, Any] = {}
+        for name, column in self._columns.items():
+            columns[name] = column.done()
+            tick(end)
         offsets, sizes, firsts = np.array(self._pieces, np.int64).reshape(-1, 3).T
         pieces = Pieces(0, sealed(offsets), sealed(sizes), sealed(firsts))
         low = np.full(len(self._lanes), LATEST)

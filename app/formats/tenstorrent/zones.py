@@ -18,7 +18,7 @@ from app.profile.arrays import F64, I32, I64, Array, Bool, combine_at, numbered,
 from app.profile.strings import Interner
 from app.profile.tenstorrent import Runs, Zones
 
-TOGETHER: Final = 1 << 19
+TOGETHER: Final = 1 << 18
 """Rows that are paired at a time, of whole cores."""
 PROCESSORS: Final = ("BRISC", "NCRISC", "TRISC_0", "TRISC_1", "TRISC_2")
 _CLASSES: Final = ("zone", "firmware", "kernel", "zone without an end", "data point")
@@ -110,9 +110,9 @@ class ZoneReader:
         """(first lane, lanes, their slices with lanes counted from there, which are instants, run of each) of one group
         of lanes after the other. ``moved``: int64[devices], the time that counts as 0."""
         rows = self._rows
-        lane = self._rank[rows.lane]
-        order = stable_order(lane, len(self.lanes))
-        ends = np.cumsum(np.bincount(lane, minlength=len(self.lanes)))
+        sizes = np.bincount(rows.lane, minlength=len(self.lanes))
+        sizes = sizes[np.argsort(self._rank)] if len(self.lanes) else sizes
+        ends = np.cumsum(sizes)
         borders, reached = [0], 0
         for place in range(1, len(self.lanes)):
             whole = self._lane_core[place] != self._lane_core[place - 1]
@@ -136,7 +136,11 @@ class ZoneReader:
             for own, rows in zip(found, np.split(order, ends[:-1]), strict=True):
                 own.append(rows)
             self._look()
-        return [np.concatenate([np.empty(0, np.int32), *own]) for own in found]
+        made = []
+        for own in found:
+            made.append(np.concatenate([np.empty(0, np.int32), *own]))
+            self._look()
+        return made
 
     def _group(self, own: Array, lane: I64, first: int, moved: I64) -> tuple[Events, Bool, I64]:
         rows = self._rows
@@ -148,7 +152,9 @@ class ZoneReader:
         runs, run_of = numbered(run + 1)
         timer = numbered(rows.zone[own])[1]
         key = (lane * (len(runs) + 1) + run_of) * (len(self._rows.zones) + 1) + timer
+        self._look()
         paired = pairs(key[ends], time[ends], kind[ends] == START)
+        self._look()
         begin, end, opened = ends[paired.begin], ends[paired.end], ends[paired.open]
         self.unended += len(opened)
         self.unbegun += paired.unbegun
