@@ -180,8 +180,8 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/formats/ascend_capture/timelines\\.py", "^Memory$", _STORED),
     ("app/analysis/findings/capture_host\\.py", "^Python$", _FILE),
     (
-        "app/formats/pypto/re(ad|cords)\\.py",
-        "^(AI[CV]|CORE|Sched_{}|Orch_{}|Scheduler|Orchestrator|running blocks)$",
+        "app/(formats/pypto/re(ad|cords)|profile/pypto)\\.py",
+        "^(AI[CV]|CORE|Sched_{}|Orch_{}|Scheduler|Orchestrator|running blocks|violated dependency)$",
         _STORED,
     ),
     ("app/cli/junit\\.py", "^<", "XML"),

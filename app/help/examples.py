@@ -25,6 +25,7 @@ ORDER = (
     "help/examples/capture",
     "samples/paged_attention_20260918_101500",
     "samples/wormhole-mlp",
+    "help/examples/tiles",
 )
 """Below the resources. The first that has a table has most of its columns, so that few are read for a page."""
 RICHER = {"raw-blocks": ORDER[4], "exchanges-per-tile": ORDER[7], "lanes": ORDER[10]}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from generators import ascend_capture, memory_plan, pipe_words, poplar, poplar_beside
+from generators import aie_trace, ascend_capture, memory_plan, pipe_words, poplar, poplar_beside
 
 FOLDER = Path(__file__).resolve().parents[2] / "resources" / "help" / "examples"
 VERTICES = poplar.Scale(
@@ -20,8 +20,8 @@ BESIDE = ("framework.json", "vars.json", "graph.txt")
 
 def make(folder: Path) -> list[Path]:
     """Writes all examples into ``folder``; the files written."""
-    graphs, plans, traces = (folder / name for name in ("poplar", "plan", "pipes"))
-    for path in (graphs, plans, traces):
+    graphs, plans, traces, tiles = (folder / name for name in ("poplar", "plan", "pipes", "tiles"))
+    for path in (graphs, plans, traces, tiles):
         path.mkdir(parents=True, exist_ok=True)
     pair = poplar.write_pair(graphs, VERTICES)
     beside = [path for path in poplar_beside.write_all(graphs, database=False) if _is_wanted(path)]
@@ -29,7 +29,8 @@ def make(folder: Path) -> list[Path]:
     plan.write_bytes(orjson.dumps(memory_plan.plan(4)))
     trace = traces / "trace.json"
     trace.write_bytes(pipe_words.trace(6))
-    return [*pair, *beside, plan, trace, *_capture(folder / "capture")]
+    few = aie_trace.write(tiles / "trace.json", aie_trace.Traced(columns=1, cores=1, rounds=1))
+    return [*pair, *beside, plan, trace, few, *_capture(folder / "capture")]
 
 
 def _capture(folder: Path) -> list[Path]:
