@@ -49,9 +49,10 @@ T = TypeVar("T", bound=Hashable)
 
 
 class Numbers(Generic[T]):
-    """The numbers in ``numbers`` of what texts of the scanner stand for, which are ``values``."""
+    """The numbers in ``numbers`` of what texts of the scanner stand for, which are ``values``. ``as_key``: makes their
+    key in ``numbers``, where that is not the value itself."""
 
-    def __init__(self, numbers: defaultdict[T, int], values: list[Any], as_key: Callable[[Any], T]) -> None:
+    def __init__(self, numbers: defaultdict[T, int], values: list[Any], as_key: Callable[[Any], T] | None) -> None:
         self._numbers = numbers
         self._values = values
         self._as_key = as_key
@@ -65,7 +66,9 @@ class Numbers(Generic[T]):
         result: I32 = self._known[texts]
         if len(result) and result.min() < 0:
             due = dict.fromkeys(texts[result < 0].tolist())
-            self._known[list(due)] = [self._numbers[self._as_key(self._values[one])] for one in due]
+            new = map(self._values.__getitem__, due)
+            keys = new if self._as_key is None else map(self._as_key, new)
+            self._known[list(due)] = list(map(self._numbers.__getitem__, keys))
             result = self._known[texts]
         return result
 
@@ -206,9 +209,9 @@ class Scan:
         self.labels = Labels(gathered.places, gathered.categories, gathered.names, with_names=False)
         self.rows: list[tuple[Any, ...]] = []
         self.values: list[Any] = []
-        self.names = Numbers(gathered.names, self.values, _itself)
+        self.names = Numbers(gathered.names, self.values, None)
         self.groups = Numbers(gathered.groups, self.values, text)
-        self.ids = Numbers(gathered.ids, self.values, _itself)
+        self.ids = Numbers(gathered.ids, self.values, None)
         self._records: list[Event] = []
         self._read = {_TEXTS: 0, _RECORDS: 0}
 
@@ -277,7 +280,3 @@ class Scan:
         if not rows:
             return np.empty((0, *kind.shape), kind.base)
         return np.frombuffer(ctypes.string_at(begin + first * kind.itemsize, rows * kind.itemsize), kind)
-
-
-def _itself(value: Any) -> Any:
-    return value
