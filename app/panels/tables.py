@@ -126,7 +126,7 @@ class TablesPanel(Panel, ShowsTable, HasViewState):
             if table is None:
                 place = -1
             elif isinstance(row, int):
-                place = row if row < table.rows else -1
+                place = row if 0 <= row < table.rows else -1
             else:
                 place = row_with(table, str(row))
             self.show_table(table_id, place)

@@ -363,7 +363,7 @@ class MainWindow(QMainWindow):
             self.notices.add(Notice("info", self.settings.note))
 
     def _connect(self) -> None:
-        from app.window.commands.compare import joined_ranks, open_pair, tab_dropped
+        from app.window.commands.compare import open_pair, tab_dropped
 
         self.start.open_wanted.connect(self.open)
         self.start.ask_files.connect(self.actions_.actions["file.open"].trigger)
@@ -375,7 +375,6 @@ class MainWindow(QMainWindow):
         self.footer.issues.clicked.connect(lambda: self.show_panel("issues"))
         self.tabs.close_wanted.connect(self.close_profile)
         self.tabs.tab_dropped.connect(partial(tab_dropped, self))
-        self.tabs.joins = lambda target, dragged: bool(joined_ranks(self, target, dragged))
         self.tabs.menu_wanted.connect(partial(self._place_menu, "tab"))
         self.start.menu_wanted.connect(self._place_menu)
         self.footer.chips.menu_wanted.connect(self._place_menu)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -12,7 +13,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QIcon, QMouseEvent, QPainte
 from PySide6.QtWidgets import QSizePolicy, QTabBar, QToolButton, QWidget
 
 from app.document.document import Document
-from app.document.entry import Entry
+from app.document.entry import Entry, rest_of_run
 from app.language import tr
 from app.views.look import Theme
 from app.views.names_apart import ProfileIdentity, differences, joined_name
@@ -81,12 +82,13 @@ class ProfileTabs(QTabBar):
     """One tab for each open profile. A dot marks the current profile, a ring the others, a broken ring one that is
     still being read. ``stamps``: returns the file stamps of a reading job (by id). Signals: ``close_wanted`` (entry
     id), ``menu_wanted`` (global position), ``chosen``: the user clicked a tab, possibly the current one,
-    ``tab_dropped`` (entry id, id of the one whose tab the user dropped on it)."""
+    ``tab_dropped`` (entry id, id of the one whose tab the user dropped on it, the files of the latter if both are ranks
+    that can become one profile)."""
 
     close_wanted = Signal(object)
     menu_wanted = Signal(object)
     chosen = Signal()
-    tab_dropped = Signal(object, object)
+    tab_dropped = Signal(object, object, object)
 
     def __init__(
         self,
@@ -96,8 +98,6 @@ class ProfileTabs(QTabBar):
         stamps: Callable[[int], Sequence[Stamp]] = lambda _job: (),
     ) -> None:
         super().__init__(parent)
-        self.joins: Callable[[int, int], bool] = lambda _entry, _dragged: False
-        """Whether two profiles (entry ids) are ranks that can become one."""
         self.pressing = False
         """Whether a mouse press is being handled, which shows the profile of a tab."""
         self._document = document
@@ -126,7 +126,7 @@ class ProfileTabs(QTabBar):
         display.changed.connect(self._look_changed)
         self.drop = TabDrop(self, display)
         self.drop.dropped.connect(self._dropped)
-        self.drop.joins = lambda dragged, target: self.joins(self.tabData(target), self.tabData(dragged))
+        self.drop.joins = lambda dragged, target: bool(self._joined(dragged, target))
         self._update_tabs()
 
     def tabSizeHint(self, index: int) -> QSize:
@@ -157,7 +157,12 @@ class ProfileTabs(QTabBar):
             self.menu_wanted.emit(event.globalPos())
 
     def _dropped(self, dragged: int, target: int) -> None:
-        self.tab_dropped.emit(self.tabData(target), self.tabData(dragged))
+        self.tab_dropped.emit(self.tabData(target), self.tabData(dragged), self._joined(dragged, target))
+
+    def _joined(self, dragged: int, target: int) -> list[Path]:
+        """The files of the dragged tab that complete the run of the other, if any."""
+        other, entry = (self._document.entry(self.tabData(index)) for index in (dragged, target))
+        return [] if other is None or entry is None else rest_of_run([other], entry)
 
     def _clicked(self, index: int) -> None:
         if index >= 0:

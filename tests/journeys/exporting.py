@@ -70,6 +70,8 @@ def press_button(program: Program, name: str) -> None:
 def _row(lines: Node, title: str, detail: str) -> int:
     """The number of the line from 1; 0: none yet."""
     cells = _cells(lines)
+    if len(cells) % 2:  # the list is being filled
+        return 0
     pairs = zip(cells[::2], cells[1::2], strict=True)
     rows = (row for row, (what, how) in enumerate(pairs, 1) if what.name == title and how.name.startswith(detail))
     return next(rows, 0)

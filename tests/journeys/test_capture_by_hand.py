@@ -54,10 +54,8 @@ def test_ranks_that_were_opened_one_by_one_are_joined(start: Start, tmp_path: Pa
     if by == "command":
         program.command("Join as one run")
     else:
-        second, first = (
-            program.find("page tab", lambda name, start=start: name.startswith(start))
-            for start in ("rank1_ascend_pt", "rank0_ascend_pt")
-        )
+        second = program.find("page tab", lambda name: name.startswith("rank1_ascend_pt"))
+        first = program.find("page tab", lambda name: name.startswith("rank0_ascend_pt"))
         before = program.eyes.still()
         program.hands.drag(second.middle, first.middle)
         until(lambda: changed(before, program.eyes.look()) > MENU_PIXELS, "a menu")
@@ -72,3 +70,17 @@ def test_a_cell_of_the_matrix_of_links_marks_its_row(start: Start, tmp_path: Pat
     program.show_panel("Communication")
     program.click(("page tab", "page tab list"), "Links")
     program.find(("label", "filler", "panel"), "9 rows")
+
+
+def test_evidence_leads_to_its_row_in_the_table(start: Start, tmp_path: Path) -> None:
+    write(tmp_path / "run", Run())
+    program = start(tmp_path / "run")
+    table = program.show_panel("Findings").find("table")
+    until(lambda: table.again().rows > 1, "the findings")
+    program.hands.press("Home")
+    page = program.find("label", lambda name: name.startswith("Saves at most"))
+    program.hands.wheel(page.middle, -30)
+    program.rest()
+    program.click(BUTTONS, lambda name: ", step 5" in name)
+    program.find("panel", "Tables")
+    program.find(("label", "filler", "panel"), "4 rows")  # a step of each rank

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,6 @@ from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QMenu
 
 from app.analysis.compare.names import TITLES, Names
-from app.document.entry import rest_of_run
 from app.document.parts import PartOpener
 from app.language import tr
 from app.widgets.abilities import PairsRows, ShowsEvidence
@@ -74,15 +74,9 @@ def _begin(context: CommandContext, entry: int, baseline: int, _checked: bool = 
     context.baseline_opener.compare(entry, baseline)
 
 
-def joined_ranks(context: CommandContext, target: int, dragged: int) -> list[Path]:
-    """The files that complete the run of one open capture by another; none if these are not ranks of one run."""
-    after, before = (context.document.entry(entry) for entry in (target, dragged))
-    return [] if after is None or before is None else rest_of_run([before], after)
-
-
-def tab_dropped(context: CommandContext, target: int, dragged: int) -> None:
-    """Compares the profile of a tab with the one whose tab was dropped on it, or asks whether to join their ranks."""
-    files = joined_ranks(context, target, dragged)
+def tab_dropped(context: CommandContext, target: int, dragged: int, files: Sequence[Path]) -> None:
+    """Compares the profile of a tab with the one whose tab was dropped on it, or asks whether to join their ranks.
+    ``files``: those that complete the run of the first, if any."""
     if not files:
         context.baseline_opener.compare(target, dragged)
         return
