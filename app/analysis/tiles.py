@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.timeline.intervals import busy
+from app.analysis.timeline.times import slice_lanes
 from app.profile.arrays import F64, I32, I64, combine_at
+from app.profile.kept import kept
 from app.profile.profile import Profile
+from app.profile.tenstorrent import DeviceRun
 from app.profile.timeline import Timeline
 
 
 class TileEvents(Struct, frozen=True, eq=False):
     """One row per lane. ``core``: int32, row of the tile; ``process``, ``event``: text ids of the timeline; ``count``:
-    int64; ``cycles``: float64, in which the event was on; ``share``: float64, percentage of the time from the first to
-    the last event of its process, NaN if that is 0."""
+    int64; ``cycles``: float64, in which the event was on, each moment once; ``share``: float64, percentage of the time
+    from the first to the last event of its process, NaN if that is 0."""
 
     core: I32
     process: I32
@@ -23,21 +29,18 @@ class TileEvents(Struct, frozen=True, eq=False):
     share: F64
 
 
-def are_tiles(timeline: Timeline | None) -> bool:
-    """Whether the lanes of a timeline are events of tiles, whatever unit the user chose."""
-    return timeline is not None and "tiles" in (timeline.basis, timeline.read_in and timeline.read_in.basis)
-
-
 def tile_events(profile: Profile) -> TileEvents | None:
     """None for any other profile."""
     line, run = profile.timeline, profile.device_run
-    if line is None or run is None or not are_tiles(line) or len(run.lane_core) != len(line.lanes.process):
-        return None
-    bounds = line.slices.first[line.lanes.first_row]
-    count = np.diff(bounds)
-    before = np.concatenate((np.zeros(1), np.cumsum(line.slices.duration)))
-    cycles = before[bounds[1:]] - before[bounds[:-1]]
-    process = line.lanes.process[np.repeat(np.arange(len(count)), count)]
+    if line is None or run is None or "tiles" not in (line.basis, line.read_in and line.read_in.basis):
+        return None  # whatever unit the user chose
+    return kept(line, partial(_made, run), "tile_events") if len(run.lane_core) == len(line.lanes.process) else None
+
+
+def _made(run: DeviceRun, line: Timeline) -> TileEvents:
+    count = np.diff(line.slices.first[line.lanes.first_row])
+    cycles = busy(line)
+    process = line.lanes.process[slice_lanes(line)]
     begin, end = np.full(len(line.strings), np.inf), np.full(len(line.strings), -np.inf)
     combine_at(np.minimum, begin, process, line.slices.start)
     combine_at(np.maximum, end, process, line.slices.start + line.slices.duration)

@@ -38,7 +38,9 @@ def floor_scene(profile: Profile, floor: Floor, amount: Amount) -> FloorScene:
     """The amounts of the cores at their places, and the most bytes between them."""
     values = np.where(floor.core >= 0, amount.values[np.maximum(floor.core, 0)], np.nan)
     across = values.shape[1]
-    title = tr("{title}, device {device}", title=amount.title, device=floor.device)
+    title: str = amount.title
+    if tile_events(profile) is None:
+        title = tr("{title}, device {device}", title=title, device=floor.device)
 
     def name(row: int) -> str:
         return tr("y {row}", row=row)
@@ -141,7 +143,7 @@ class FloorPlanPanel(CanvasPanel):
         if self.profile is None or self.profile.worker_cores is None:
             return NO_ROWS
         chosen = self.shared.items(self.shared.selection, self.kind)
-        events = tile_events(self.profile)
+        events = tile_events(self.profile)  # the table has a row for each
         rows = np.arange(len(self.profile.worker_cores)) if events is None else events.core
         return np.flatnonzero(among(rows, chosen)).astype(np.int64)
 

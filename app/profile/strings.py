@@ -65,20 +65,20 @@ class Strings(Struct, frozen=True, eq=False):
 
     def find(self, text: str) -> I64:
         """int64: the ids of ``text`` (usually one), empty if it is not in the table. Decodes nothing."""
-        wanted = np.frombuffer(text.encode("utf-8", "backslashreplace"), np.uint8)
-        begins = np.concatenate((np.zeros(1, np.int64), self.ends[:-1])) if len(self.ends) else self.ends
-        same = np.flatnonzero(self.ends - begins == len(wanted))
-        for place, byte in enumerate(wanted.tolist()):
-            same = same[self.blob[begins[same] + place] == byte]
-        return same.astype(np.int64)
+        return self._with(text, whole=True)
 
     def beginning(self, prefix: str) -> I64:
-        """int64, ascending: the ids of texts that begin with ``prefix`` (ASCII). Decodes nothing."""
+        """int64, ascending: the ids of texts that begin with ``prefix``. Decodes nothing."""
+        return self._with(prefix, whole=False)
+
+    def _with(self, text: str, *, whole: bool) -> I64:
+        wanted = text.encode("utf-8", "backslashreplace")
         begins = np.concatenate((np.zeros(1, np.int64), self.ends[:-1])) if len(self.ends) else self.ends
-        some = np.flatnonzero(self.ends - begins >= len(prefix))
-        for place, byte in enumerate(prefix.encode()):
-            some = some[self.blob[begins[some] + place] == byte]
-        return some.astype(np.int64)
+        sizes = self.ends - begins
+        found = np.flatnonzero(sizes == len(wanted) if whole else sizes >= len(wanted))
+        for place, byte in enumerate(wanted):
+            found = found[self.blob[begins[found] + place] == byte]
+        return found.astype(np.int64)
 
     def some(self, start: int, stop: int) -> Strings:
         """The texts ``start`` .. ``stop`` - 1."""

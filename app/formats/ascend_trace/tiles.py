@@ -32,10 +32,10 @@ def tiles_of(timeline: Timeline) -> tuple[WorkerCores, DeviceRun]:
     """The tiles of a timeline whose processes are such, by row, then column, and which lanes each has."""
     processes = distinct(timeline.lanes.process)
     places = {number: _tile(timeline.strings[number]) or (0, 0) for number in processes.tolist()}
-    tiles = sorted(set(places.values()))
-    y, x = np.array(tiles, np.int32).reshape(-1, 2).T
-    of_process = [tiles.index(places[number]) for number in processes.tolist()]
-    lanes = np.array(of_process, np.int32)[np.searchsorted(processes, timeline.lanes.process)]
+    tiles = {place: row for row, place in enumerate(sorted(set(places.values())))}
+    y, x = np.array([*tiles], np.int32).reshape(-1, 2).T
+    of_process = np.array([tiles[place] for place in places.values()], np.int32)
+    lanes = of_process[np.searchsorted(processes, timeline.lanes.process)]
     unknown = sealed(np.full(len(tiles), -1, np.int64))
     none = np.zeros(len(tiles), np.int32)
     cores = WorkerCores(

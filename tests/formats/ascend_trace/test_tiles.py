@@ -11,6 +11,7 @@ import pytest
 from app.analysis.figures import figures
 from app.analysis.tables import by_id
 from app.analysis.tenstorrent import amounts, floors
+from app.analysis.tiles import tile_events
 from app.cli import main
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
@@ -52,6 +53,18 @@ def test_shares_are_those_of_the_events(trace: Profile) -> None:
     shares = next(amount for amount in amounts(trace) if amount.title == "LOCK_STALL (core_trace)")
     assert shares.values[floors(trace)[0].core[2, 0]] == pytest.approx(first["share"])
     assert np.isnan(shares.values[floors(trace)[0].core[0, 0]])
+
+
+def test_a_moment_in_which_an_event_is_on_twice_counts_once(tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    signs = [(0, "B"), (2, "B"), (6, "E"), (10, "E"), (20, "B"), (30, "E")]
+    made = [{"name": "LOCK_STALL", "ph": phase, "ts": time, "pid": 0, "tid": 0} for time, phase in signs]
+    name = {"name": "process_name", "ph": "M", "pid": 0, "args": {"name": "core_trace for tile2,0"}}
+    path.write_text(json.dumps([name, *made]))
+    own = tile_events(read(FORMAT, [path])[0])
+    assert own is not None
+    assert (own.count.tolist(), own.cycles.tolist()) == ([3], [20.0])
+    assert own.share.tolist() == [pytest.approx(100 * 20 / 30)]
 
 
 def test_a_query_reads_the_table(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
