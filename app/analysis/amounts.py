@@ -6,6 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I64, Integers, combine_at, expand
+from app.profile.orders import stable_order
 
 
 def shares(amounts: Integers | F64) -> F64:
@@ -42,7 +43,7 @@ def spread(group: Integers, amounts: F64 | I64, groups: int) -> Spread:
 
 
 def _medians(group: Integers, amounts: F64 | I64, count: I64) -> F64:
-    values = amounts[_order(group)].astype(np.float64)
+    values = amounts[stable_order(group, len(count))].astype(np.float64)
     after = np.cumsum(count)
     first = after - count
     median = np.full(len(count), np.nan)
@@ -55,14 +56,6 @@ def _medians(group: Integers, amounts: F64 | I64, count: I64) -> F64:
     start = np.cumsum(size) - size
     few = values[expand(first[small], after[small])]
     by_value = np.argsort(few)
-    few = few[by_value[_order(owner[by_value])]]
+    few = few[by_value[stable_order(owner[by_value], len(small))]]
     median[small] = (few[start + (size - 1) // 2] + few[start + size // 2]) / 2
     return median
-
-
-def _order(numbers: Integers) -> I64:
-    """int64: the stable order of ``numbers`` below 2**32, 16 bits at a time: numpy sorts those in linear time."""
-    order = np.argsort(numbers.astype(np.uint16), kind="stable")
-    if len(numbers) and int(numbers.max()) > np.iinfo(np.uint16).max:
-        order = order[np.argsort((numbers[order] >> 16).astype(np.uint16), kind="stable")]
-    return order

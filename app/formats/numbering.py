@@ -1,4 +1,4 @@
-"""Numbers for values in the order of first appearance, distinct texts, and sort orders in linear time."""
+"""Numbers for values in the order of first appearance, and distinct texts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final, TypeVar
 
 import numpy as np
 
-from app.profile.arrays import F64, I32, I64, U8, U64, Bool, Integers, numbered, sealed
+from app.profile.arrays import I32, I64, U8, U64, Bool, Integers, numbered, sealed
 from app.profile.strings import Strings
 
 T = TypeVar("T", bound=Hashable)
@@ -138,38 +138,8 @@ def _word(words: U64, at: I64, left: I64) -> U64:
     return words[at] & _FIRST[np.minimum(left, _WORD)]
 
 
-_DIGIT: Final = 16
-"""Bits that numpy sorts by counting."""
 _IN_A_BATCH: Final = 1 << 17
 """Items of which the columns fit into the cache of a processor."""
-
-
-def stable_order(keys: Integers, count: int) -> I64:
-    """int64[n]: the stable sort order of ``keys`` in 0..count-1."""
-    if count > 1 << 2 * _DIGIT:
-        return np.argsort(keys, kind="stable")
-    order = np.argsort(keys.astype(np.uint16), kind="stable")  # numpy wraps: these are the lowest bits
-    if count > 1 << _DIGIT:
-        highest = (keys >> _DIGIT).astype(np.uint16)
-        order = order[np.argsort(highest[order], kind="stable")]
-    return order
-
-
-def by_lane_and_time(lane: Integers, time: F64) -> I64:
-    """int64[n]: the stable order by lane (0 or above), then time. Only lanes that are out of order are sorted; in most
-    files few are."""
-    lanes = int(lane.max()) + 1 if len(lane) else 0
-    order = stable_order(lane, lanes)
-    in_order, times = lane[order], time[order]
-    falls = np.flatnonzero((times[1:] < times[:-1]) & (in_order[1:] == in_order[:-1]))
-    if len(falls):
-        unsorted = np.zeros(lanes, np.bool_)
-        unsorted[in_order[falls]] = True
-        places = np.flatnonzero(unsorted[in_order])
-        some = order[places]
-        some = some[np.argsort(time[some], kind="stable")]
-        order[places] = some[stable_order(lane[some], lanes)]
-    return order
 
 
 def with_next(places: I64, count: int) -> I64:

@@ -14,8 +14,9 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from app.formats.numbering import batches, by_lane_and_time, stable_order, with_next
+from app.formats.numbering import batches, with_next
 from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, combine_at, distinct, expand, sealed
+from app.profile.orders import by_groups, stable_order
 from app.profile.strings import Strings
 from app.profile.timeline import Counters, Lanes, Slices, Timeline, TimeUnit
 
@@ -385,7 +386,7 @@ def arrange(
 def _by_lane_and_start(lane: I32, start: F64, duration: F64, rounding: Rounding) -> I64:
     """int64[n]: the order by lane, then start. Of slices with equal starts, those shorter than the rounding error come
     first, then the longest, so that a caller is placed above its callees."""
-    order = by_lane_and_time(lane, start)
+    order = by_groups(lane, start)
     in_order, starts = lane[order], start[order]
     equal = np.flatnonzero((in_order[1:] == in_order[:-1]) & (starts[1:] == starts[:-1]))
     if len(equal):

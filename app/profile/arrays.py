@@ -135,19 +135,6 @@ def numbered(values: Integers) -> tuple[I64, I64]:
     return np.flatnonzero(occurs), rank[values]
 
 
-def by_values(first: Array, *then: Array) -> I64:
-    """int64[n]: the stable order by ``first``, then by the other columns, which only matter where it is equal."""
-    order = np.argsort(first, kind="stable")
-    equal = first[order[1:]] == first[order[:-1]]
-    tied = np.zeros(len(order), np.bool_)
-    tied[1:] = equal
-    tied[:-1] |= equal
-    places = np.flatnonzero(tied)
-    some = order[places]
-    order[places] = some[np.lexsort((*(column[some] for column in reversed(then)), first[some]))]
-    return order
-
-
 def combine_at(combine: np.ufunc, out: Array, index: Integers, values: npt.ArrayLike) -> None:
     """`combine.at(out, index, values)` for a column ``out``. `ufunc.at` takes 30 times as long for values of another
     type, which are converted here if that is safe, and 20 times as long as a sum for rows of a matrix."""

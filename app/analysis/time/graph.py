@@ -14,8 +14,10 @@ from msgspec.structs import replace
 from app.analysis.time.classes import BARRIER, REMARK, WAIT, classes
 from app.analysis.time.links import REGISTERS, STATED, Links, links, split_waits
 from app.analysis.time.pieces import NEAR, Pieces, cut
-from app.profile.arrays import F64, I32, I64, U8, Bool, by_values
+from app.analysis.timeline.statistics import before
+from app.profile.arrays import F64, I32, I64, U8, Bool
 from app.profile.ascend import Instructions
+from app.profile.orders import by_groups, by_values, stable_order
 from app.profile.timeline import Timeline
 
 
@@ -92,7 +94,7 @@ def graph(timeline: Timeline, look: Callable[[], None] = nothing, instructions: 
     kind, start = kind[order], start[order]
     span = float(pieces.end.max() - pieces.start.min()) if len(pieces) else 0.0
     near = NEAR * span
-    before = predecessors(pieces.lane, pieces.start, pieces.end)
+    previous = predecessors(pieces.lane, pieces.start, pieces.end)
     look()
     found = links(timeline, pieces, kind, instructions, look)
     look()
@@ -105,7 +107,7 @@ def graph(timeline: Timeline, look: Callable[[], None] = nothing, instructions: 
         pieces.start,
         start,
         pieces.end,
-        before,
+        previous,
         first,
         edges.source,
         edges.release,
@@ -119,62 +121,52 @@ def graph(timeline: Timeline, look: Callable[[], None] = nothing, instructions: 
 
 def predecessors(lane: I32, arrival: F64, end: F64) -> I64:
     """int64[nodes]: the node of the same lane with the latest end that is not after the arrival, -1 for none."""
-    before = np.full(len(lane), -1, np.int64)
-    order = _by_lane(lane, arrival, end)
+    latest = np.full(len(lane), -1, np.int64)
+    order = by_groups(lane, arrival, end)
     one, two = order[:-1], order[1:]
     same = lane[one] == lane[two]
-    before[two[same]] = one[same]
+    latest[two[same]] = one[same]
     overlaps = same & (end[one] > arrival[two])
     if overlaps.any():
         crossing = np.zeros(int(lane.max()) + 1, np.bool_)
         crossing[lane[two[overlaps]]] = True
         own = order[crossing[lane[order]]]
         found = _latest_ends(lane[own], arrival[own], end[own])
-        before[own] = np.where(found >= 0, own[found], -1)
-    return before
-
-
-def _by_lane(lane: I32, arrival: F64, end: F64) -> I64:
-    """int64[nodes]: the stable order by lane, arrival, end. Most lanes have their nodes in this order already."""
-    lanes = int(lane.max(initial=-1)) + 1
-    order = np.argsort(lane.astype(np.uint16) if lanes <= 1 << 16 else lane, kind="stable")  # numpy counts short ones
-    own, times, ends = lane[order], arrival[order], end[order]
-    falls = (times[1:] < times[:-1]) | ((times[1:] == times[:-1]) & (ends[1:] < ends[:-1]))
-    mixed = np.zeros(lanes, np.bool_)
-    mixed[own[1:][falls & (own[1:] == own[:-1])]] = True
-    places = np.flatnonzero(mixed[own])
-    some = order[places]
-    order[places] = some[np.lexsort((end[some], arrival[some], lane[some]))]
-    return order
+        latest[own] = np.where(found >= 0, own[found], -1)
+    return latest
 
 
 def _latest_ends(lane: I32, arrival: F64, end: F64) -> I64:
     """The same for nodes that may overlap, sorted by lane, arrival, end."""
-    count = len(lane)
-    node = np.tile(np.arange(count, dtype=np.int64), 2)
-    time, ends = np.concatenate((arrival, end)), np.repeat((False, True), count)
-    order = np.lexsort((ends, node, time, np.tile(lane, 2)))
-    who, ended = node[order], ends[order]
-    last = np.maximum.accumulate(np.where(ended, np.arange(2 * count), -1))
-    asks = np.flatnonzero(~ended & (last >= 0))
-    found = who[last[asks]]
-    same = lane[found] == lane[who[asks]]
-    before = np.full(count, -1, np.int64)
-    before[who[asks[same]]] = found[same]
-    return before
+    node = np.arange(len(lane), dtype=np.int64)
+    by_end = by_groups(lane, end)
+    new = np.concatenate(([True], lane[1:] != lane[:-1]))
+    low = np.flatnonzero(new)
+    high = np.append(low[1:], len(lane))
+    of_lane = np.cumsum(new) - 1
+    place = before(end[by_end], low[of_lane], high[of_lane], arrival)
+    found = np.where(place >= low[of_lane], by_end[place], -1)
+    # Of nodes without a length at one time, each follows the one before, and those behind it do not count.
+    late = np.flatnonzero(found >= node)
+    if len(late):
+        unlike = (arrival[1:] != arrival[:-1]) | (end[1:] != end[:-1]) | new[1:]
+        last = np.flatnonzero(np.append(unlike, True))
+        place = place[late] + late - 1 - last[np.searchsorted(last, late)]
+        found[late] = np.where(place >= low[of_lane[late]], by_end[place], -1)
+    return found
 
 
 def parts(whole: Graph, group: I64, count: int) -> list[Graph]:
     """The lanes of each group by themselves, with the edges between them. ``group``: int64[lanes], 0 .. ``count`` - 1,
     -1 for none. O(n log n) for all of them."""
     of_node = group[whole.lane]
-    order = np.argsort(of_node, kind="stable")
+    order = stable_order(of_node + 1, count + 1)
     first = np.searchsorted(of_node[order], np.arange(count + 1))
     number = np.empty(len(whole), np.int64)
     number[order] = np.arange(len(whole)) - np.concatenate((first, [0]))[of_node[order]]
     target = whole.target
     edges = np.flatnonzero(of_node[whole.source] == of_node[target])
-    edges = edges[np.argsort(of_node[target[edges]], kind="stable")]
+    edges = edges[stable_order(of_node[target[edges]] + 1, count + 1)]
     firsts = np.searchsorted(of_node[target[edges]], np.arange(count + 1))
     unsure = whole.unsure[np.argsort(of_node[whole.unsure], kind="stable")]
     of_unsure = np.searchsorted(of_node[unsure], np.arange(count + 1))
@@ -315,7 +307,7 @@ class _Chains(Struct, frozen=True, eq=False):
 
 def _chains(graph: Graph, step: F64) -> _Chains:
     """``step``: float64[nodes], the lag and the work of each."""
-    order = np.argsort(graph.lane, kind="stable")
+    order = stable_order(graph.lane, int(graph.lane.max(initial=-1)) + 1)
     follows = np.zeros(len(graph), np.bool_)
     follows[order[1:]] = graph.before[order[1:]] == order[:-1]
     follows &= graph.first[1:] == graph.first[:-1]

@@ -19,6 +19,7 @@ from app.analysis.timeline.statistics import before
 from app.profile.arrays import F64, I64, U8, Bool, among, distinct
 from app.profile.ascend import Instructions
 from app.profile.kept import kept
+from app.profile.orders import by_groups, stable_order
 from app.profile.pipes import PIPES, core_of, of_a_core, pipe_of, split_lane
 from app.profile.timeline import Timeline
 
@@ -114,8 +115,8 @@ def _mentioned(timeline: Timeline, word: str) -> Bool:
 def piece_at(nodes: Pieces, slices: I64, times: F64) -> I64:
     """int64: of each slice the last piece that begins at or before a time, else its first; -1 for slices without
     pieces."""
-    order = np.argsort(nodes.slice, kind="stable")  # pieces of a slice do not overlap, and nodes ascend by time
     count = int(max(nodes.slice.max(initial=-1), slices.max(initial=-1))) + 1
+    order = stable_order(nodes.slice, count)  # pieces of a slice do not overlap, and nodes ascend by time
     first = np.concatenate(([0], np.cumsum(np.bincount(nodes.slice, minlength=count))))
     own = np.maximum(slices, 0)
     low, high = (first[own], first[own + 1]) if count else (own, own)
@@ -190,7 +191,7 @@ def _pipe_of_lane(timeline: Timeline) -> I64:
 
 def _numbered(nodes: Pieces, chosen: I64, key: I64) -> tuple[I64, I64, I64]:
     """(the nodes by key and end; their keys; how many of the key came before each)."""
-    order = chosen[np.lexsort((nodes.end[chosen], key[chosen]))]
+    order = chosen[by_groups(key[chosen], nodes.end[chosen])]
     keys = key[order]
     return order, keys, np.arange(len(order)) - np.searchsorted(keys, keys)
 
@@ -284,7 +285,7 @@ def split_waits(timeline: Timeline, nodes: Pieces, kind: U8) -> tuple[Pieces, U8
     copied &= slices.start[target] + slices.duration[target] <= nodes.end[place]
     own = (place >= 0) & ((kind[place] == WAIT) | copied)
     place, time = place[own], time[own]
-    order = np.lexsort((time, place))
+    order = by_groups(place, time)
     last = np.append(place[order][1:] != place[order][:-1], True)[: len(order)]
     place, time = place[order][last], time[order][last]
     time = np.clip(time, nodes.start[place], nodes.end[place])
@@ -337,7 +338,7 @@ def last_ended(nodes: Pieces, group: I64, asks: I64, wanted: I64) -> I64:
     who = np.concatenate((members, asks))
     asking = np.repeat((False, True), (len(members), len(asks)))
     key = np.concatenate((group[members], wanted))
-    order = np.lexsort((asking, nodes.end[who], key))
+    order = by_groups(key, nodes.end[who])  # what asks follows what it may find
     last = np.maximum.accumulate(np.where(asking[order], -1, np.arange(len(order))))
     found = np.full(len(asks), -1, np.int64)
     places = np.flatnonzero(asking[order])

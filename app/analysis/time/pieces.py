@@ -8,6 +8,7 @@ from msgspec import Struct
 from app.analysis.timeline.statistics import holders
 from app.analysis.timeline.times import slice_lanes
 from app.profile.arrays import F64, I32, I64, Bool
+from app.profile.orders import by_groups
 from app.profile.timeline import Timeline
 
 NEAR = 1e-9
@@ -75,7 +76,7 @@ def _crossing(timeline: Timeline, held_in: Bool, parent: I64, end: F64) -> Bool:
     top = index[parent[index] < 0]
     crossing = np.zeros(lanes, np.bool_)
     for group, key in ((top, lane[top]), (index[parent[index] >= 0], parent[index[parent[index] >= 0]])):
-        order = np.lexsort((slices.start[group], key))
+        order = by_groups(key, slices.start[group])
         members, keys = group[order], key[order]
         if len(members) < 2:
             continue
@@ -87,7 +88,7 @@ def _crossing(timeline: Timeline, held_in: Bool, parent: I64, end: F64) -> Bool:
 
 def _left_of(start: F64, end: F64, parent: I64, inner: I64) -> tuple[I64, F64, F64]:
     """(owner, start, end of each piece): what slices in ``inner`` leave of those that contain them."""
-    inner = inner[np.lexsort((start[inner], parent[inner]))]
+    inner = inner[by_groups(parent[inner], start[inner])]
     holder = parent[inner]
     border = np.flatnonzero(holder[1:] != holder[:-1]) + 1
     first, last = np.concatenate(([0], border)), np.concatenate((border - 1, [len(holder) - 1]))

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.profile.arrays import F64, I64, Array, Bool, Integers, expand
+from app.profile.orders import by_groups
 from app.profile.selection import TimeRange
 from app.profile.timeline import Timeline
 
@@ -18,18 +19,31 @@ def union_lengths(start: Array, end: Array, group: Integers, groups: int) -> F64
     busy times: utilization is never a sum of durations. A million intervals take about 0.3 s."""
     if not len(start):
         return np.zeros(groups)
-    order = np.lexsort((start, group))
+    order = by_groups(group, start)
     start, end, of = start[order], end[order], group[order].astype(np.int64)
-    by_end = np.argsort(end, kind="stable")
-    rank = np.empty(len(end), np.int64)
-    rank[by_end] = np.arange(len(end))
-    reach = end[by_end[np.maximum.accumulate(of * len(end) + rank) % len(end)]]  # of the intervals up to here
     opens = np.flatnonzero(np.concatenate(([True], of[1:] != of[:-1])))
+    reach = _reach(end, of, groups)
     before = np.concatenate((start[:1], reach[:-1]))
     before[opens] = start[opens]
     lengths = np.zeros(groups)
     lengths[of[opens]] = np.add.reduceat(np.maximum(reach - np.maximum(start, before), 0), opens)
     return lengths
+
+
+def _reach(end: Array, of: I64, groups: int) -> Array:
+    """[n]: the latest end of the intervals of each group up to each; they are sorted by group, ``of``."""
+    reach = end.copy()
+    falls = of[1:][(end[1:] < end[:-1]) & (of[1:] == of[:-1])]
+    nested = np.zeros(groups, np.bool_)
+    nested[falls] = True
+    some = np.flatnonzero(nested[of])
+    ends = end[some]
+    by_end = np.argsort(ends)
+    rank = np.empty(len(ends), np.int64)
+    rank[by_end] = np.arange(len(ends))
+    if len(some):
+        reach[some] = ends[by_end[np.maximum.accumulate(of[some] * len(ends) + rank) % len(ends)]]
+    return reach
 
 
 def most_at_once(start: Array, end: Array, group: Integers, groups: int) -> I64:

@@ -27,7 +27,8 @@ from app.formats.integers import Flat, narrow
 from app.formats.spool import KEPT_BYTES, kept
 from app.formats.timeline_build import arrange
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, by_values, distinct, numbered, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, distinct, numbered, sealed
+from app.profile.orders import by_values
 from app.profile.timeline import Flows, Lanes, Slices, Timeline
 
 PYTHON, MARKS, CANN, HARDWARE, COMMUNICATION, OVERLAP = (

@@ -15,9 +15,10 @@ import numpy as np
 from app.formats.ascend_trace.clock import Growing, Moments, Sparse, Times
 from app.formats.ascend_trace.event import Event, number, text
 from app.formats.ascend_trace.labels import BEYOND, MAX_LANES, NO_ID, NOWHERE, Metadata, Places, translated
-from app.formats.numbering import by_lane_and_time, latest, numbering, numbers_of, translation
+from app.formats.numbering import latest, numbering, numbers_of, translation
 from app.language import joined, tr
 from app.profile.arrays import F64, I32, I64, U8, Bool, numbered, sealed
+from app.profile.orders import by_groups
 from app.profile.strings import Interner
 from app.profile.timeline import Counters
 
@@ -244,7 +245,7 @@ class CounterTracks:
         place = np.full(len(self.tracks), -1, np.int32)
         place[[self.tracks[key] for key in keys]] = np.arange(len(keys))
         track, time = place[self.track.array()], units(self.time.array())
-        order = by_lane_and_time(track, time)
+        order = by_groups(track, time)
         return Counters(
             process=sealed(np.array([strings(names.get(process, process)) for process, _, _ in keys], np.int32)),
             name=sealed(np.array([strings(name) for _, name, _ in keys], np.int32)),

@@ -13,7 +13,8 @@ from app.formats.ascend_trace.slices import Points, flows
 from app.formats.numbering import ranks
 from app.formats.timeline_build import Arrangement, Rounding
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, Bool, by_values, sealed
+from app.profile.arrays import F64, I32, I64, Bool, sealed
+from app.profile.orders import by_values
 from app.profile.timeline import Flows, Slices
 
 

@@ -12,9 +12,10 @@ from app.formats.ascend_trace.clock import TIME_LIMIT
 from app.formats.ascend_trace.columns import GLOBAL, SLICE_PHASE, Dropped, PointColumns, SliceColumns
 from app.formats.ascend_trace.event import BEGIN, END, INSTANT
 from app.formats.ascend_trace.labels import NOWHERE
-from app.formats.numbering import batches, by_lane_and_time, ranks, stable_order
+from app.formats.numbering import batches, ranks
 from app.language import tr
 from app.profile.arrays import F64, I32, I64, U8, Array, Bool, Integers, among
+from app.profile.orders import by_groups, stable_order
 from app.profile.strings import Interner
 
 
@@ -157,7 +158,7 @@ def _stacked(lane: Integers, time: F64, begins: Bool, name: I32, nameless: int) 
     stack = np.where(with_bare, int(label.max()) + 1 + lane, label)
     plain, others = np.flatnonzero(~mixed), np.flatnonzero(mixed)
     begin, end = _crossings(ranks(stack[plain]), time[plain], begins[plain])
-    others = others[by_lane_and_time(lane[others], time[others])]
+    others = others[by_groups(lane[others], time[others])]
     firsts, seconds = _one_by_one(others, lane, begins, label, bare)
     return np.concatenate((plain[begin], firsts)), np.concatenate((plain[end], seconds))
 
@@ -167,7 +168,7 @@ def _crossings(stack: I64, time: F64, begins: Bool) -> tuple[I64, I64]:
     goes up at a begin and down at an end: where it goes down, it crosses the height at which it last went up there."""
     if not len(stack):
         return stack, stack
-    together = by_lane_and_time(stack, time)
+    together = by_groups(stack, time)
     stack, begins = stack[together], begins[together]
     height = np.cumsum(np.where(begins, np.int8(1), np.int8(-1)), dtype=np.int64)
     height -= begins

@@ -11,10 +11,10 @@ import numpy as np
 from msgspec import Struct
 
 from app.formats.ascend_bin.part import Column
-from app.formats.numbering import stable_order
 from app.formats.tenstorrent.device_log import END, POINT, START, TOTAL, Rows
 from app.formats.timeline_build import Events
 from app.profile.arrays import F64, I32, I64, Array, Bool, combine_at, numbered, sealed
+from app.profile.orders import stable_order
 from app.profile.strings import Interner
 from app.profile.tenstorrent import Runs, Zones
 
