@@ -19,8 +19,9 @@ T = TypeVar("T", bound=Hashable)
 def numbering(values: Iterable[T] = ()) -> defaultdict[T, int]:
     """A dictionary in which looking up a new value gives it the next number, without running Python code. It contains
     ``values`` (without duplicates)."""
-    known = {value: number for number, value in enumerate(values)}
-    return defaultdict(count(len(known)).__next__, known)
+    known: defaultdict[T, int] = defaultdict(None, zip(values, count()))
+    known.default_factory = count(len(known)).__next__
+    return known
 
 
 def numbers_of(numbers: defaultdict[T, int], values: Iterable[T], size: int) -> I32:

@@ -6,8 +6,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -209,27 +208,23 @@ def make_lanes(
     lane, other tracks of a process follow its threads, and tracks without a process come last."""
     threads = [(pair, number) for number, pair in enumerate(places.pairs()) if number in places.threads]
     naming = _Naming(shown, metadata, [place for place, _ in threads], tracks)
-    lanes = [_Lane(shown[pid], naming.thread((pid, tid)), naming.place(pid, tid)) for (pid, tid), _ in threads]
+    lanes = [naming.of_thread(pair) for pair, _ in threads]
     lanes += [naming.of_track(track, number) for number, track in enumerate(tracks)]
-    order = sorted(range(len(lanes)), key=lambda number: lanes[number].place)
+    order = sorted(range(len(lanes)), key=[place for _, _, place in lanes].__getitem__)
     lane_of = np.empty(len(lanes), np.int32)
     lane_of[order] = np.arange(len(order))
     of_place = np.full(len(places) + 1, NOWHERE, np.int32)
     of_place[[number for _, number in threads]] = lane_of[: len(threads)]
     return LaneTable(
-        process=np.array([strings(lanes[number].process) for number in order], np.int32),
-        thread=np.array([strings(lanes[number].thread) for number in order], np.int32),
+        process=np.array([strings(lanes[number][0]) for number in order], np.int32),
+        thread=np.array([strings(lanes[number][1]) for number in order], np.int32),
         of_place=of_place,
         of_track=lane_of[len(threads) :],
     )
 
 
-class _Lane(Struct, frozen=True):
-    """The names of a lane and its process, and the sort key of the lane."""
-
-    process: str
-    thread: str
-    place: tuple[object, ...]
+_Lane: TypeAlias = tuple[str, str, tuple[Any, ...]]
+"""The names of its process and of a lane, and its sort key: a trace may have very many lanes."""
 
 
 class _Naming:
@@ -240,43 +235,37 @@ class _Naming:
     ) -> None:
         self._shown = shown
         self._metadata = metadata
-        of_tracks = [(track.process, track.thread) for track in tracks if track.thread is not None]
-        names = {"", *shown.values(), *map(self.thread, threads), *map(self.thread, of_tracks)}
-        self._rank = _ranks(names)
-        self._default_place = cache(_default_place)  # many lanes have names in common
+        of_tracks = [(track.process, track.thread or "") for track in tracks if not track.everywhere]
+        names = {"", *shown.values(), *map(self._thread, threads), *map(self._thread, of_tracks)}
+        rank = _ranks(names)
+        self._of_process = {
+            process: (name, (metadata.process_places.get(process, 0.0), rank[name], process))
+            for process, name in shown.items()
+        }
+        self._of_name = {name: (_default_place(name), rank[name]) for name in names}
 
-    def thread(self, pair: tuple[str, str]) -> str:
+    def _thread(self, pair: tuple[str, str]) -> str:
         """The name of the thread of a (process id, thread id)."""
         return self._metadata.thread_names.get(pair) or pair[1]
+
+    def of_thread(self, pair: tuple[str, str]) -> _Lane:
+        """The lane of a thread."""
+        process, first = self._of_process[pair[0]]
+        name = self._thread(pair)
+        place, rank = self._of_name[name]
+        return process, name, (*first, self._metadata.thread_places.get(pair, place), rank, pair[1], -1)
 
     def of_track(self, track: Track, number: int) -> _Lane:
         """The lane of a track, which is number ``number``."""
         if track.everywhere:
-            return _Lane(track.process, track.name, (math.inf, -1, "", 0.0, -1, "", number))
-        process = self._shown[track.process]
+            return track.process, track.name, (math.inf, -1, "", 0.0, -1, "", number)
+        process, thread, place = self.of_thread((track.process, track.thread or ""))
         if track.thread is None:
-            place = self.place(track.process, "")
-            return _Lane(process, track.name, (*place[:3], math.inf, *place[4:6], number))
-        thread = self.thread((track.process, track.thread))
+            return process, track.name, (*place[:3], math.inf, *place[4:6], number)
         if track.what == PIPE_STATES:
             thread = core_of(thread)
         name = f"{thread} ({track.what})" if thread else track.what.capitalize()
-        place = self.place(track.process, track.thread)
-        return _Lane(process, name, (*place[:6], number))
-
-    def place(self, process: str, thread: str) -> tuple[object, ...]:
-        """The sort key of the lane of a thread."""
-        pair = (process, thread)
-        name = self.thread(pair)
-        return (
-            self._metadata.process_places.get(process, 0.0),
-            self._rank[self._shown[process]],
-            process,
-            self._metadata.thread_places.get(pair, self._default_place(name)),
-            self._rank[name],
-            thread,
-            -1,
-        )
+        return process, name, (*place[:6], number)
 
 
 def _default_place(thread: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from heapq import heappop, heappush
 
 import numpy as np
@@ -128,44 +129,54 @@ def _sides(ends: Ends, only_begins: Bool, only_ends: Bool) -> Bool:
 
 
 class _Lane:
-    """The slices of one lane, sorted by start and by end."""
+    """The slices of one lane, by start and by end."""
 
     def __init__(self, slices: Slices, rows: range, rounding: Rounding) -> None:
         self._first = int(slices.first[rows.start])
         last = int(slices.first[rows.stop])
         start, duration = slices.start[self._first : last], slices.duration[self._first : last]
-        place = np.arange(last - self._first)
-        self._by_rank = np.lexsort((-place, duration))  # the shortest first; of equal ones the innermost row
-        rank = np.empty(len(place), np.int64)
-        rank[self._by_rank] = place
-        starts, ends = (np.argsort(moments, kind="stable") for moments in (start, start + duration))
-        self._starts, self._start_ranks = start[starts], rank[starts]
-        self._ends, self._end_ranks = (start + duration)[ends], rank[ends]
+        self._duration = duration
+        self._starts, self._ends = (np.argsort(moments, kind="stable") for moments in (start, start + duration))
+        self._begins, self._stops = start[self._starts], (start + duration)[self._ends]
         self._rounding = rounding
+
+    @cached_property
+    def _rank(self) -> I64:
+        """int64[slices]: the shortest first; of equal ones the innermost row."""
+        place = np.arange(len(self._duration))
+        rank = np.empty(len(place), np.int64)
+        rank[np.lexsort((-place, self._duration))] = place
+        return rank
 
     def begun(self, time: F64) -> I64:
         """int64[n]: the shortest slice that begins at each time, -1 none."""
-        return self._shortest(self._starts, self._start_ranks, time)
+        return self._shortest(self._begins, self._starts, time)
 
     def ended(self, time: F64) -> I64:
         """int64[n]: the shortest slice that ends at each time, -1 none."""
-        return self._shortest(self._ends, self._end_ranks, time)
+        return self._shortest(self._stops, self._ends, time)
 
     def following(self, time: F64) -> I64:
         """int64[n]: the shortest of the slices that begin next after each time, -1 none."""
-        place = np.searchsorted(self._starts, time, "right")
-        some = np.flatnonzero(place < len(self._starts))
+        place = np.searchsorted(self._begins, time, "right")
+        some = np.flatnonzero(place < len(self._begins))
         result = np.full(len(time), -1, np.int64)
-        result[some] = self.begun(self._starts[place[some]])
+        result[some] = self.begun(self._begins[place[some]])
         return result
 
-    def _shortest(self, moments: F64, ranks: I64, time: F64) -> I64:
+    def _shortest(self, moments: F64, order: I64, time: F64) -> I64:
         slack = self._rounding.slack(time, time)
         low = np.searchsorted(moments, time - slack, "left")
-        rank = _least(ranks, low, np.searchsorted(moments, time + slack, "right"))
-        some = np.flatnonzero(rank >= 0)
+        count = np.searchsorted(moments, time + slack, "right") - low
         result = np.full(len(time), -1, np.int64)
-        result[some] = self._first + self._by_rank[rank[some]]
+        one, several = np.flatnonzero(count == 1), np.flatnonzero(count > 1)
+        result[one] = self._first + order[low[one]]
+        if len(several):  # only then the durations are sorted
+            rank = self._rank[order]
+            least = _least(rank, low[several], low[several] + count[several])
+            of_rank = np.empty(len(rank), np.int64)
+            of_rank[rank] = order
+            result[several] = self._first + of_rank[least]
         return result
 
 

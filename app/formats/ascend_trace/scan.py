@@ -21,6 +21,7 @@ from app.formats.ascend_trace.event import Event, EventDecoder, Label, text
 from app.formats.ascend_trace.labels import NO_ID, REMEMBERED, WHOLE_ID, Labels
 from app.formats.json.pieces import Piece
 from app.formats.json.salvage import REFUSED
+from app.formats.numbering import numbers_of
 from app.profile.arrays import F64, I32, I64, U8, Array, Bool
 
 _ADDRESS, _WORD, _WHOLE_ID, _TEXT_ID, _MARK, _GROUP = (1 << bit for bit in range(6))
@@ -65,10 +66,12 @@ class Numbers(Generic[T]):
             self._known = np.append(self._known, np.full(2 * size - len(self._known), -1, np.int32))
         result: I32 = self._known[texts]
         if len(result) and result.min() < 0:
-            due = dict.fromkeys(texts[result < 0].tolist())
-            new = map(self._values.__getitem__, due)
+            due = texts[result < 0]
+            if not (due[1:] > due[:-1]).all():  # some occur again
+                due = np.array(list(dict.fromkeys(due.tolist())))
+            new = map(self._values.__getitem__, due.tolist())
             keys = new if self._as_key is None else map(self._as_key, new)
-            self._known[list(due)] = list(map(self._numbers.__getitem__, keys))
+            self._known[due] = numbers_of(self._numbers, keys, len(due))
             result = self._known[texts]
         return result
 
