@@ -17,22 +17,21 @@ from app.profile.pipes import PIPE_STATES, is_work, pipe_of, split_lane
 from app.profile.strings import Strings
 from app.profile.timeline import Timeline
 
-_WAITS: Final = re.compile(
-    r"h?wait_(flag|event)[is]?(_\w+)?([._ ].*)?|try_waiti?"
+_KINDS: Final = re.compile(
+    r"(?P<barriers>(?:pipe_?)?bar(?:rier)?(?:[._ ].*)?)"
+    r"|(?P<sets>h?set_(?:flag|event)[is]?(?:_\w+)?(?:[._ ].*)?|notify[_ ]?record.*|event[_ ]?record.*)"
+    r"|(?P<waits>h?wait_(?:flag|event)[is]?(?:_\w+)?(?:[._ ].*)?|try_waiti?"
     r"|notify[_ ]?wait.*|event[_ ]?wait.*|ffts_?wait.*|crosscorewait.*"
-    r"|[\w@:.]*synchroni[sz]e\w*([(: ].*)?"
-    r"|(\w+@)?(cuda|hip|aclrt)memcpy(2d|3d)?(to|from)?(array|symbol|withstream)?|cumemcpy([dha]to[dha]|2d|3d)?(_v\d)?",
+    r"|[\w@:.]*synchroni[sz]e\w*(?:[(: ].*)?"
+    r"|(?:\w+@)?(?:cuda|hip|aclrt)memcpy(?:2d|3d)?(?:to|from)?(?:array|symbol|withstream)?"
+    r"|cumemcpy(?:[dha]to[dha]|2d|3d)?(?:_v\d)?)"
+    r"|(?P<before>(?:cache|ccu)_time)",
     re.IGNORECASE,
 )
-"""The device's own words, and host calls that block: synchronisation, and copies that are not asynchronous."""
-_BARRIERS: Final = re.compile(r"(pipe_?)?bar(rier)?([._ ].*)?", re.IGNORECASE)
-_SETS: Final = re.compile(
-    r"h?set_(flag|event)[is]?(_\w+)?([._ ].*)?|notify[_ ]?record.*|event[_ ]?record.*", re.IGNORECASE
-)
-_BEFORE: Final = re.compile(r"(cache|ccu)_time", re.IGNORECASE)
-"""The times that an instruction spends in front of its pipe (Ascend operator files, section 4)."""
+"""The device's own words, and host calls that block: synchronisation, and copies that are not asynchronous; ``before``:
+the times that an instruction spends in front of its pipe (Ascend operator files, section 4)."""
 _HINTS: Final = ("wait", "sync", "bar", "set_", "record", "memcpy", "_time")
-"""One of them is in every name that one of the patterns matches."""
+"""One of them is in every name that the pattern matches."""
 
 
 class NameKinds(Struct, frozen=True, eq=False):
@@ -49,15 +48,12 @@ def name_kinds(strings: Strings) -> NameKinds:
     maybe = np.zeros(len(strings), np.bool_)
     for hint in _HINTS if len(strings) else ():
         maybe |= matching_texts(strings, hint)
-    waits, barriers, sets, before = made = tuple(np.zeros(len(strings) + 1, np.bool_) for _ in range(4))
-    patterns = ((barriers, _BARRIERS), (sets, _SETS), (waits, _WAITS), (before, _BEFORE))
+    kinds = {kind: np.zeros(len(strings) + 1, np.bool_) for kind in NameKinds.__struct_fields__}
     for text in np.flatnonzero(maybe).tolist():
-        name = strings[text]
-        for kind, pattern in patterns:
-            if pattern.fullmatch(name):
-                kind[text] = True
-                break
-    return NameKinds(*made)
+        found = _KINDS.fullmatch(strings[text])
+        if found is not None and found.lastgroup is not None:
+            kinds[found.lastgroup][text] = True
+    return NameKinds(**kinds)
 
 
 WORKING: Final = ("MTE1", "CUBE", "FIXP", "MTE2", "VECTOR", "MTE3")
