@@ -1,9 +1,9 @@
 """From files to mapped columns: ``PYTHONPATH=.:tests python tests/benchmarks/bench_loading.py``.
 
 Every family of files in every style of ``styled``; the verdict of a target is that of its worst input. T1, T14: a trace
-by a worker, including the start of its process, compared with `orjson.loads` alone; also compressed, and `info` as a
-whole process. T3: memory of all workers together. T4: graphs, pairs and CBOR compared with arrays made of the decoded
-file. T15: a long execution. In all baselines the cyclic collector is off.
+by a worker, including the start of its process, compared with `orjson.loads` alone; also compressed. T19: `info` as a
+whole process, by processor time. T3: memory of all workers together. T4: graphs, pairs and CBOR compared with arrays
+made of the decoded file. T15: a long execution. In all baselines the cyclic collector is off.
 """
 
 from __future__ import annotations
@@ -33,7 +33,6 @@ ORJSON = ("orjson", "orjson.loads")
 ARRAYS = ("orjson + arrays", "orjson + np.array")
 CBOR = ("cbor2 + arrays", "cbor2 + np.array")
 """Names of the baselines: as a way of ``loads``, and in the report."""
-WITH_INFO = ("repeated", "different", "lanes", "flows", "many_names")
 COMPRESSED = ("different",)
 
 
@@ -83,18 +82,31 @@ def ready(size: Size) -> list[Record]:
 
 
 def infos(size: Size) -> list[Record]:
-    """`info` as a whole process beside the load alone."""
+    """T19: what `info` works on one core beyond that of a small file, beside `orjson.loads` without its import."""
+    every = chosen("trace", size)
+    if not every:
+        return []
+    start, bare = loads.Runs(), loads.Runs()
+    small = inputs.trace(1_000)
+    commands.run(["info", str(small)], loads.Runs())  # compiles what was edited since the last time
+    for _ in range(max(size.more_loads, 3)):
+        commands.run(["info", str(small)], start, alone=True)
+        commands.run([], bare, commands.IMPORT, alone=True)
     records = []
-    for each in chosen("trace", size, WITH_INFO):
+    for each in every:
         (path,) = each.make(size)
-        load, info = loads.Runs(), loads.Runs()
+        plain, info = loads.Runs(), loads.Runs()
         for _ in range(size.more_loads):
-            loads.once("worker", [path], load)
-            commands.run(["info", str(path)], info)
-        note = f"load {number(load.median)} s; CPU {number(info.worked)} s, load {number(load.worked)} s"
-        bound = load.median + targets.INFO_SECONDS
-        records.append(Record(f"info: {each.name}", "T14", info.median, "s", bound, note=note, input=each.name))
-    return [*worst("info of a trace", records), *records]
+            commands.run([str(path)], plain, commands.DECODE, alone=True)
+            commands.run(["info", str(path)], info, alone=True)
+        bound = targets.REAL_INFO if each.name.startswith("trace/published") else targets.INFO
+        records.append(
+            Record(
+                f"  {each.name} (CPU of info)", "T19", max(info.worked - start.worked, 0.0), "s", None, bound,
+                plain.worked - bare.worked, ORJSON[1], f"start {number(start.worked)} s", each.name,
+            )
+        )  # fmt: skip
+    return [*worst("CPU of info of a trace without its start", records), *records]
 
 
 def compressed(size: Size) -> list[Record]:

@@ -3,6 +3,7 @@
 Target (T11): from process start to the first painted window at most 1.5 x a bare PySide6 window of the same size, and
 until the window is usable (docks created, event loop idle) at most 3 x. The program is started as users do (main.py)
 and only observed. `--version` and `info` of a small file take at most a quarter of a second.
+T20: processor time of `info` of a small trace at most 3 x that of importing numpy, of `findings` 1.6 x that of `info`.
 """
 
 from __future__ import annotations
@@ -57,6 +58,9 @@ main(["--size", "1600x900"])
 """
 
 
+INFO, FINDINGS = "info of a small trace", "findings of a small trace"
+
+
 def measure(size: Size) -> list[Record]:
     times: dict[str, list[float]] = {"bare": [], "painted": [], "usable": []}
     _started(OURS, 2)  # compiles what was edited since the last time
@@ -79,8 +83,9 @@ def _commands(size: Size) -> list[Record]:
     graph, run = inputs.styled_pair("plain", QUICK)
     words = {
         "--version": ["--version"],
-        "info of a small trace": ["info", str(inputs.trace(1_000))],
+        INFO: ["info", str(inputs.trace(1_000))],
         "info of a small graph and execution": ["info", str(graph), str(run)],
+        FINDINGS: ["findings", str(inputs.trace(1_000))],
     }
     runs = {what: loads.Runs() for what in words}
     numpy = loads.Runs()
@@ -90,7 +95,11 @@ def _commands(size: Size) -> list[Record]:
             commands.run(arguments, runs[what])
         commands.run([], numpy, ["-c", "import numpy"])
     beside = f"python -c 'import numpy' {numpy.median * 1e3:.0f} ms, CPU {numpy.worked * 1e3:.0f} ms"
+    worked = {what: times.worked * 1e3 for what, times in runs.items()}
     return [
+        Record(f"CPU of {INFO}", "T20", worked[INFO], "ms", None, targets.START, numpy.worked * 1e3, "import numpy"),
+        Record(f"CPU of {FINDINGS}", "T20", worked[FINDINGS], "ms", None, targets.FINDINGS, worked[INFO], INFO),
+    ] + [
         Record(
             f"{what}, whole process", "T11", times.median * 1e3, "ms", targets.COMMAND_MS,
             note=f"CPU {times.worked * 1e3:.0f} ms; {beside}",

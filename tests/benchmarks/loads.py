@@ -147,9 +147,14 @@ def gunzip(paths: Sequence[Path]) -> int:
 
 def one_core(paths: Sequence[Path]) -> int:
     """``worker`` with a single core, so that a single worker decodes; like that one where cores cannot be taken."""
+    on_one_core()
+    return worker(paths)
+
+
+def on_one_core() -> None:
+    """Leaves this process, and what it starts, one core, where cores can be taken."""
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    return worker(paths)
 
 
 def worker(paths: Sequence[Path]) -> int:

@@ -14,7 +14,7 @@ Verdict: TypeAlias = Literal["met", "not met", "not measured", "no bound"]
 class Record:
     """``value`` in ``unit`` (None: not measured, ``note`` says why). ``at_most``: the bound in that unit;
     ``ratio_at_most``: the bound as a multiple of ``baseline``, measured in the same run and named ``against``. Of two
-    bounds, meeting one is enough. ``target``: T1 to T18, or empty. ``input``: the name of the input that was measured,
+    bounds, meeting one is enough. ``target``: T1 to T22, or empty. ``input``: the name of the input that was measured,
     where the verdict of the target is that of its worst input (``worst``)."""
 
     name: str

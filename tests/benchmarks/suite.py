@@ -31,7 +31,7 @@ class Benchmark:
 
 
 BENCHMARKS = (
-    Benchmark("loading", "T1, T3, T4, T14, T15", "files of every style to mapped columns; info, .json.gz, PopEF"),
+    Benchmark("loading", "T1, T3, T4, T14, T15, T19", "files of every style to mapped columns; info, .json.gz, PopEF"),
     Benchmark("parts", "", "parts of loading a large trace, and what more cores would give"),
     Benchmark("cache", "T5", "opening a file again, in some styles"),
     Benchmark("window", "T2, T3", "the real window: frames and memory while it loads traces, clicks in large profiles"),
@@ -51,7 +51,7 @@ BENCHMARKS = (
     Benchmark("time", "", "critical path and replay of a million slices (target: 4 s)"),
     Benchmark("query", "", "a million slices grouped by SQL, beside numpy"),
     Benchmark("accesses", "", "frames of memory accesses (no target)"),
-    Benchmark("start", "T11", "start-up, and commands without a window"),
+    Benchmark("start", "T11, T20", "start-up, and commands without a window"),
 )
 NOT_HERE = (
     Record(

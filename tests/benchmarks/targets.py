@@ -20,8 +20,13 @@ PAIR: Final = 0.6
 """T4: graph and execution of one IPU."""
 STEPS: Final = 0.6
 """T15: an execution of a million steps, of `orjson.loads`."""
-INFO_SECONDS: Final = 0.5
-"""T14: `info` as a process takes at most this longer than the load alone."""
+INFO: Final = 0.8
+REAL_INFO: Final = 0.6
+"""T19: the processor time of `info` of any trace, and of a published one, without that of a small one, of
+`orjson.loads`."""
+START: Final = 3.0
+FINDINGS: Final = 1.6
+"""T20: `info` of a small file, of `import numpy`; and `findings` of it, of `info`."""
 GZIP: Final = 1.3
 """T14: a compressed trace takes at most this multiple of the plain one, and gzip's own time."""
 REOPENED_MS: Final = 10
