@@ -13,7 +13,7 @@ from msgspec import Struct
 from app.analysis.ascend.block_times import BlockTimes, block_times
 from app.analysis.ascend.paths import BOUND_RATIO, ratios, roof_name
 from app.analysis.part import Amount, Words, sentence
-from app.analysis.time.available import plain_trace
+from app.analysis.time.available import plain_trace, why_not
 from app.analysis.time.floors import at_most
 from app.analysis.time.model import Bound, CoreUse, TimeModel, last_core, time_model
 from app.analysis.time.path import DATA_WAIT, RESOURCE_WAIT, WORK, RegisterTrust
@@ -74,7 +74,7 @@ def time_verdict(profile: Profile) -> TimeVerdict | None:
     if use is not None:
         return _of_core(profile, use)
     line = profile.timeline
-    if line is None or not plain_trace(profile):
+    if line is None or not plain_trace(profile) or why_not(profile):  # the model of such a file says nothing
         return None
     model = time_model(profile)
     return _of_path(model) if model.has_dependencies and model.span > 0 else None
