@@ -184,6 +184,7 @@ class DeviceLog:
         source = self._source
         begin = min(self.head.size + self._bom, source.size)
         end = source.size if size is None else min(source.size, begin + size)
+        tick(begin)
         for offset, text in whole_lines(source, begin, end, self._problems):
             self._pieces.append((offset, len(text), self._rows))
             self._add(text)
@@ -356,7 +357,11 @@ class _Named:
         size = ids.itemsize * len(self._spans)
         begin = np.arange(len(rows)) * size
         keys = Cells(ids.view(np.uint8).reshape(-1), begin, begin + size)
-        return self._numbers.ids(keys, lambda new: [self._new(self._cells(key)) for key in new]).astype(np.int64)
+        return self._numbers.ids(keys, self._numbered).astype(np.int64)
+
+    def _numbered(self, new: list[bytes]) -> list[int]:
+        numbers = {key: self._new(self._cells(key)) for key in dict.fromkeys(new)}
+        return [numbers[key] for key in new]
 
     def _cells(self, key: bytes) -> dict[str, str] | None:
         """What the columns say, by their names."""
