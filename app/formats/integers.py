@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain, groupby
 from typing import Any
 
@@ -105,12 +105,13 @@ class Flat:
         if self._held > (SPOOL_BYTES if self._most is None else self._most):
             self._spool_parts()
 
-    def done(self) -> Integers:
-        """All numbers in one narrow type. Parts are released as they are copied, so that memory is not used twice."""
+    def done(self, look: Callable[[], None] = lambda: None) -> Integers:
+        """All numbers in one narrow type. Parts are released as they are copied, so that memory is not used twice.
+        ``look`` is called at times, and may raise to stop."""
         kind = kind_of(self._low, self._high)
         if self._spool is not None:
             self._spool_parts()
-            return self._spool.done(kind)
+            return self._spool.done(kind, look)
         out = np.empty(self.count, kind)
         at = self.count
         while self._parts:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tempfile
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import FileIO
 from typing import Any, Final
 
@@ -57,13 +57,15 @@ class Spool:
         else:
             self._runs.append((values.dtype, len(values)))
 
-    def done(self, kind: np.dtype[Any] | None = None) -> Array:
-        """All numbers in one type that holds them, mapped read-only. ``kind``: this type, if it is known."""
+    def done(self, kind: np.dtype[Any] | None = None, look: Callable[[], None] = lambda: None) -> Array:
+        """All numbers in one type that holds them, mapped read-only. ``kind``: this type, if it is known; ``look`` is
+        called at times, and may raise to stop."""
         kind = kind or np.result_type(*{kind for kind, _ in self._runs})
         if {own for own, _ in self._runs} != {kind}:
             same = _nameless()
             for part in self._parts():
                 _write(same, part.astype(kind))
+                look()
             self._file.close()
             self._file = same
         count = sum(count for _, count in self._runs)

@@ -149,7 +149,6 @@ class Together:
             ),
             slices=Slices(
                 **columns,
-                address=sealed(np.full(self._slices, -1, np.int64)),
                 first=sealed(np.concatenate(self._first)),
                 untimed=untimed if untimed.any() else None,
             ),
@@ -198,6 +197,7 @@ class Together:
             "name": own.name,
             "category": own.category,
             "record": own.record,
+            "address": own.address,
             "untimed": own.category == unended,
             "operation": operation[built.order],
         }
@@ -216,6 +216,7 @@ _KINDS: Final = {
     "name": np.int32,
     "category": np.int32,
     "record": np.int64,
+    "address": np.int64,
     "untimed": np.bool_,
     "operation": np.int32,
 }

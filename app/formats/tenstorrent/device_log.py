@@ -6,19 +6,19 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
 
-from app.formats.ascend_bin.part import Column
 from app.formats.csv.cells import MOST_DIGITS, Cells, KnownTexts, plain_rows
 from app.formats.csv.cells import Rows as CsvRows
 from app.formats.errors import FormatError
+from app.formats.integers import Flat
 from app.formats.json.problems import Problems
 from app.formats.source import Source
 from app.language import plural, tr
-from app.profile.arrays import I32, I64, U8, Array, combine_at, sealed
+from app.profile.arrays import I64, Array, Integers, combine_at, sealed
 from app.profile.timeline import Pieces
 
 CHUNK: Final = 4 << 20
@@ -46,6 +46,10 @@ LATEST: Final = 1 << 53
 """Times are shown as float64, which has all digits of those before."""
 _MOST: Final = 1 << 16
 """Lanes, and zones, that are told apart: more are no names."""
+_MOST_PROCESSORS: Final = 64
+"""Several times as many as a core has; sums are made for each pair of a zone and a processor."""
+_HELD: Final = 4 << 20
+"""Bytes of a column in memory."""
 _MOST_SPELLED: Final = 1 << 18
 """Spellings of them that are kept."""
 MOST_TEXT: Final = 4096
@@ -94,20 +98,22 @@ _MANY_ZONES: Final = (Zone("too many names", "", 0), "")
 
 
 class Rows(Struct, frozen=True, eq=False):
-    """``lane``: int32, index of ``lanes``: (device, x, y, processor); ``zone``: int32, index of ``zones``; ``type``:
-    uint8, START to POINT; ``time``: int64 cycles; ``data``: int64, the sum of a ZONE_TOTAL (-1: none); ``run``: int64,
-    -1 none; ``record``: int64, number of the row in the file. ``first``: the first time of each device, by device."""
+    """Columns, each in the narrowest type that holds it: ``lane``: index of ``lanes``: (device, x, y, processor);
+    ``zone``: index of ``zones``; ``type``: START to POINT; ``time``: cycles; ``data``: the sum of a ZONE_TOTAL (-1:
+    none); ``run``: -1 none; ``record``: number of the row in the file. ``sizes``: int64[lanes], how many rows each has;
+    ``first``: the first time of each device, by device."""
 
     head: Head
     lanes: list[tuple[int, int, int, str]]
     zones: list[Zone]
-    lane: I32
-    zone: I32
-    type: U8
-    time: I64
-    data: I64
-    run: I64
-    record: I64
+    lane: Integers
+    zone: Integers
+    type: Integers
+    time: Integers
+    data: Integers
+    run: Integers
+    record: Integers
+    sizes: I64
     first: dict[int, int]
     pieces: Pieces
 
@@ -173,8 +179,10 @@ class DeviceLog:
         self._lane_of = _Named(self._places("device", "x", "y", "processor"), self._new_lane)
         self._zone_of = _Named(self._places("name", "type", "line", "file", "timer"), self._new_zone)
         self._lanes: dict[tuple[int, int, int, str], int] = {}
+        self._processors: set[str] = set()
         self._zones: dict[tuple[Zone, str], int] = {}
-        self._columns = {name: Column(kind) for name, kind in _KINDS.items()}
+        self._columns = {name: Flat(_HELD) for name in _COLUMNS}
+        self._sizes = self._low = np.empty(0, np.int64)
         self._bad = {"short": 0, "number": 0, "place": 0, "type": 0}
         self._pieces: list[tuple[int, int, int]] = []
         self._rows = 0
@@ -191,20 +199,23 @@ class DeviceLog:
             tick(offset + len(text))
         if size is None:
             self._report()
-        columns: dict[str, Any] = {}
-        for name, column in self._columns.items():
-            columns[name] = column.done()
-            tick(end)
+        columns = {name: sealed(column.done(lambda: tick(end))) for name, column in self._columns.items()}
         offsets, sizes, firsts = np.array(self._pieces, np.int64).reshape(-1, 3).T
         pieces = Pieces(0, sealed(offsets), sealed(sizes), sealed(firsts))
-        low = np.full(len(self._lanes), LATEST)
-        combine_at(np.minimum, low, columns["lane"], columns["time"])
+        self._grow()
         first: dict[int, int] = {}
-        for (device, *_), time in zip(self._lanes, low.tolist(), strict=True):
+        for (device, *_), time in zip(self._lanes, self._low.tolist(), strict=True):
             if time < LATEST:
                 first[device] = min(time, first.get(device, time))
         zones = [zone for zone, _ in self._zones]
-        return Rows(self.head, list(self._lanes), zones, **columns, first=first, pieces=pieces)
+        lanes = list(self._lanes)
+        return Rows(self.head, lanes, zones, **columns, sizes=sealed(self._sizes), first=first, pieces=pieces)
+
+    def _grow(self) -> None:
+        """Makes room for new lanes."""
+        new = len(self._lanes) - len(self._sizes)
+        self._sizes = np.concatenate((self._sizes, np.zeros(new, np.int64)))
+        self._low = np.concatenate((self._low, np.full(new, LATEST)))
 
     def _places(self, *names: str) -> dict[str, int]:
         return {name: self.head.places[name] for name in names if name in self.head.places}
@@ -243,6 +254,9 @@ class DeviceLog:
         self._rows += rows.lines
         if not keep.all():
             made = {name: values[keep] for name, values in made.items()}
+        self._grow()
+        combine_at(np.add, self._sizes, made["lane"], np.ones(len(made["lane"]), np.int64))
+        combine_at(np.minimum, self._low, made["lane"], made["time"])
         for name, values in made.items():
             self._columns[name].add(values)
 
@@ -255,8 +269,11 @@ class DeviceLog:
         if device >= MOST_DEVICE or x >= MOST_SIDE or y >= MOST_SIDE:
             return _NO_PLACE
         lane = device, x, y, cells["processor"]
-        if lane not in self._lanes and len(self._lanes) >= _MOST:
-            lane = _MANY_LANES
+        if lane not in self._lanes:
+            if len(self._processors) < _MOST_PROCESSORS:
+                self._processors.add(lane[3])
+            if len(self._lanes) >= _MOST or lane[3] not in self._processors:
+                lane = _MANY_LANES
         return self._lanes.setdefault(lane, len(self._lanes))
 
     def _new_zone(self, cells: dict[str, str] | None) -> int:
@@ -314,15 +331,7 @@ class DeviceLog:
                 self._problems.add("warning", text, None, text)
 
 
-_KINDS: Final = {
-    "lane": np.int32,
-    "zone": np.int32,
-    "type": np.uint8,
-    "time": np.int64,
-    "data": np.int64,
-    "run": np.int64,
-    "record": np.int64,
-}
+_COLUMNS: Final = ("lane", "zone", "type", "time", "data", "run", "record")
 
 
 def _whole(text: str, limit: int) -> int:

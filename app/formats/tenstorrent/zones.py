@@ -13,7 +13,7 @@ from msgspec import Struct
 from app.formats.ascend_bin.part import Column
 from app.formats.tenstorrent.device_log import END, POINT, START, TOTAL, Rows
 from app.formats.timeline_build import Events
-from app.profile.arrays import F64, I32, I64, Array, Bool, combine_at, numbered, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, combine_at, numbered, sealed
 from app.profile.orders import stable_order
 from app.profile.strings import Interner
 from app.profile.tenstorrent import Runs, Zones
@@ -110,17 +110,16 @@ class ZoneReader:
         """(first lane, lanes, their slices with lanes counted from there, which are instants, run of each) of one group
         of lanes after the other. ``moved``: int64[devices], the time that counts as 0."""
         rows = self._rows
-        sizes = np.bincount(rows.lane, minlength=len(self.lanes))
-        sizes = sizes[np.argsort(self._rank)] if len(self.lanes) else sizes
-        ends = np.cumsum(sizes)
+        ends = np.cumsum(rows.sizes[np.argsort(self._rank)])
         borders, reached = [0], 0
         for place in range(1, len(self.lanes)):
             whole = self._lane_core[place] != self._lane_core[place - 1]
             if whole and int(ends[place - 1]) - reached >= TOGETHER:
                 borders.append(place)
                 reached = int(ends[place - 1])
-        parts = self._parted(borders)
-        for own, (first, last) in zip(parts, pairwise([*borders, len(self.lanes)]), strict=True):
+        parts = self._parted(borders)[::-1]
+        for first, last in pairwise([*borders, len(self.lanes)]):
+            own = parts.pop()
             self._look()
             yield first, last - first, *self._group(own, self._rank[rows.lane[own]], first, moved)
 
@@ -144,9 +143,9 @@ class ZoneReader:
 
     def _group(self, own: Array, lane: I64, first: int, moved: I64) -> tuple[Events, Bool, I64]:
         rows = self._rows
-        kind, zone, run = rows.type[own], self._zone[rows.zone[own]], rows.run[own]
+        kind, zone, run = rows.type[own], self._zone[rows.zone[own]], rows.run[own].astype(np.int64)
         core = self._lane_core[lane]
-        time = rows.time[own] - moved[self._core_device[core]]
+        time = rows.time[own].astype(np.int64) - moved[self._core_device[core]]
         self._totals(lane, zone, kind, rows.data[own])
         ends = np.flatnonzero((kind == START) | (kind == END))
         runs, run_of = numbered(run + 1)
@@ -177,11 +176,11 @@ class ZoneReader:
             (until - time[which]).astype(np.float64),
             name.astype(np.int32),
             self._class_id[category].astype(np.int32),
-            rows.record[own[which]],
+            rows.record[own[which]].astype(np.int64),
         )
         return events, category == _DATA, run[which]
 
-    def _totals(self, lane: I64, zone: I64, kind: Array, data: I64) -> None:
+    def _totals(self, lane: I64, zone: I64, kind: Array, data: Integers) -> None:
         some = np.flatnonzero((kind == TOTAL) & (data >= 0))
         of = zone[some] * len(self._processors) + self._lane_processor[lane[some]]
         self._total[of] = np.maximum(self._total[of], 0.0)
