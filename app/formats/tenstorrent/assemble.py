@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from app.formats.ascend_bin.part import Column
 from app.formats.tenstorrent.device_log import MOST_DEVICE, Rows
-from app.formats.tenstorrent.zones import ZoneReader, whole
+from app.formats.tenstorrent.zones import TOGETHER, ZoneReader, whole
 from app.formats.timeline_build import Events, build
 from app.profile.arrays import I32, I64, Array, Bool, Integers, combine_at, distinct, sealed
 from app.profile.ascend import Lines, TypedColumn
@@ -34,16 +34,21 @@ def core_keys(device: Integers, x: Integers, y: Integers, *, logical: bool = Fal
 class Cores:
     """All cores that the files name. ``add`` takes keys; ``index`` is their place once all are known."""
 
-    def __init__(self) -> None:
+    def __init__(self, look: Callable[[], None] = lambda: None) -> None:
         self._keys: I64 = np.empty(0, np.int64)
+        self._look = look
 
-    def add(self, keys: I64) -> None:
+    def add(self, keys: Array) -> None:
         self._keys = distinct(np.concatenate((self._keys, keys[keys >= 0])))
 
-    def index(self, keys: I64) -> I32:
+    def index(self, keys: Array) -> I32:
         """int32: rows of the section, -1 for no core."""
-        place = np.searchsorted(self._keys, np.maximum(keys, 0))
-        return sealed(np.where(keys < 0, -1, place).astype(np.int32))
+        made = np.empty(len(keys), np.int32)
+        for begin in range(0, len(keys), TOGETHER):
+            some = slice(begin, begin + TOGETHER)
+            made[some] = np.where(keys[some] < 0, -1, np.searchsorted(self._keys, np.maximum(keys[some], 0)))
+            self._look()
+        return sealed(made)
 
     def section(self, reader: ZoneReader | None) -> WorkerCores:
         """The cores, with what the log says of some."""

@@ -16,9 +16,10 @@ from app.formats.ascend_capture.joining import Texts
 from app.formats.errors import FormatError
 from app.formats.events import Sink
 from app.formats.json.problems import Problems
+from app.formats.numbering import batches
 from app.formats.tenstorrent.assemble import SIDE, Cores, core_keys
 from app.language import plural, tr
-from app.profile.arrays import I64, Array, combine_at, distinct, sealed
+from app.profile.arrays import I64, Array, combine_at, distinct, sealed, union
 from app.profile.tenstorrent import (
     BUFFER_TYPES,
     IN_L1,
@@ -37,6 +38,8 @@ MERGED: Final = 1 << 20
 """Buffers of pieces that are collected before those that are the same become one."""
 MOST_BUFFERS: Final = 1 << 20
 """Buffers that are listed; further ones count in sums only, so that memory stays bounded."""
+MOST_ALIKE: Final = 1 << 22
+"""Pairs of an operation and a core that are listed where all cores of a device are alike."""
 LARGEST: Final = 1 << 40
 """Addresses and sizes in a memory are below this."""
 MOST_CORES: Final = 1 << 16
@@ -48,7 +51,7 @@ _DEVICES: Final = ("device_id", "num_y_compute_cores", "num_x_compute_cores", "w
 class MemoryReport:
     """What was read; the rows of cores are known once all files are read."""
 
-    def __init__(self, made: dict[str, Any], keys: I64, of_memory: I64) -> None:
+    def __init__(self, made: dict[str, Any], keys: Array, of_memory: Array) -> None:
         self._made, self._keys, self._of_memory = made, keys, of_memory
 
     def announce(self, cores: Cores) -> None:
@@ -84,14 +87,17 @@ class _Report:
         self._foreign = 0
         self._number: I64 = np.empty(0, np.int64)
         self._made: dict[str, Any] = {}
+        self._memory = {name: Column(kind) for name, kind in _MEMORY.items()}
+        self._keys: Array = np.empty(0, np.int64)
 
     def read(self) -> MemoryReport:
         devices = self._devices()
         names, durations = self._operations()
         buffer_rows, dram, alive, alike = self._buffers(devices)
-        page_rows, memory, of_memory = self._pages(devices)
+        page_rows = self._pages(devices)
         if not page_rows:
-            memory, of_memory = self._alike(alike, devices)
+            self._alike(alike, devices)
+        memory, of_memory = self._once()
         tensors, columns = self._tensors()
         if self._foreign:
             text = plural(
@@ -112,7 +118,7 @@ class _Report:
             "page_rows": page_rows,
             "by_pages": page_rows > 0,
         }
-        return MemoryReport(made, distinct(of_memory), of_memory)
+        return MemoryReport(made, self._keys, of_memory)
 
     def _devices(self) -> MemoryDevices:
         wanted = _ints(*_DEVICES, "address_at_first_l1_bank")
@@ -203,28 +209,41 @@ class _Report:
         )
         return rows, dram, alive, alike
 
-    def _alike(self, alike: Array, devices: MemoryDevices) -> tuple[dict[str, Array], I64]:
+    def _alike(self, alike: Array, devices: MemoryDevices) -> None:
         """L1 without pages: every core of a device has the largest bank of each buffer."""
         some = np.flatnonzero(alike)
         operation, place = np.divmod(some, max(len(devices.device), 1))
         across, down = np.maximum(devices.columns[place], 1), np.maximum(devices.rows[place], 1)
         cores = np.minimum(across.astype(np.int64) * down, MOST_CORES)
-        row = np.repeat(np.arange(len(some)), cores)
-        number = np.arange(len(row)) - np.repeat(np.cumsum(cores) - cores, cores)
-        keys = core_keys(devices.device[place][row], number % across[row], number // across[row], logical=True)
-        none = np.full(len(row), -1, np.int64)
-        memory: dict[str, Array] = {
-            "operation": operation[row].astype(np.int32),
-            "used": alike[some][row],
-            "parts": none,
-            "gap": none,
-            "free": none,
-        }
-        return memory, keys
+        if int(cores.sum()) > MOST_ALIKE:
+            text = tr("all cores of a device hold the same, as pages are not in the report; the first one is listed")
+            self._problems.add("info", tr("cores that are alike"), None, text)
+            cores = np.ones(len(some), np.int64)
+        for few in batches(cores, TOGETHER):
+            row = np.repeat(np.arange(few.start, few.stop), cores[few])
+            number = np.arange(len(row)) - np.repeat(np.cumsum(cores[few]) - cores[few], cores[few])
+            keys = core_keys(devices.device[place[row]], number % across[row], number // across[row], logical=True)
+            none = np.full(len(row), -1, np.int64)
+            self._add(
+                {
+                    "operation": operation[row],
+                    "key": keys,
+                    "used": alike[some[row]],
+                    "parts": none,
+                    "gap": none,
+                    "free": none,
+                }
+            )
 
-    def _pages(self, devices: MemoryDevices) -> tuple[int, dict[str, Array], I64]:
-        """(rows; columns of CoreMemory; int64, keys of its cores)."""
-        gathered = {name: Column(kind) for name, kind in _MEMORY.items()}
+    def _add(self, columns: dict[str, Array]) -> None:
+        """Adds rows of CoreMemory."""
+        self._keys = union(self._keys, distinct(columns["key"]))
+        for name, values in columns.items():
+            self._memory[name].add(values)
+        self._database.look()
+
+    def _pages(self, devices: MemoryDevices) -> int:
+        """Adds L1 by the pages; how many rows these are."""
         rest, rows = np.empty((4, 0), np.int64), 0
         for read in self._database.pieces("BUFFER_PAGES", _ints(*_PAGES), TOGETHER):
             rows += read.count
@@ -239,11 +258,32 @@ class _Report:
             if own.shape[1] > 8 * TOGETHER:  # an operation with more pages than any has
                 last[:] = False
             rest = own[:, last]
-            _add_up(own[:, ~last], devices, gathered)
-            self._database.look()
-        _add_up(rest, devices, gathered)
-        columns = {name: np.asarray(column.done()) for name, column in gathered.items()}
-        return rows, *_once(columns)
+            self._add(_added_up(own[:, ~last], devices))
+        self._add(_added_up(rest, devices))
+        return rows
+
+    def _once(self) -> tuple[dict[str, Array], Array]:
+        """(the columns of CoreMemory but its cores, the keys of these), sorted; where an operation came twice, gaps are
+        not known."""
+        columns: dict[str, Array] = {name: column.done() for name, column in self._memory.items()}
+        key, operation = columns.pop("key"), columns["operation"]
+        self._database.look()
+        rises = (operation[1:] > operation[:-1]) | ((operation[1:] == operation[:-1]) & (key[1:] > key[:-1]))
+        if rises.all():  # as reports are written
+            return columns, key
+        order = np.lexsort((key, operation))
+        columns = {name: values[order] for name, values in columns.items()}
+        key, operation = key[order], columns["operation"]
+        new = np.ones(len(key), np.bool_)
+        new[1:] = (operation[1:] != operation[:-1]) | (key[1:] != key[:-1])
+        begins = np.flatnonzero(new)
+        twice = np.diff(np.append(begins, len(key))) > 1
+        made = {name: values[begins] for name, values in columns.items()}
+        for name in ("used", "parts"):
+            made[name] = np.add.reduceat(columns[name], begins)
+        for name in ("gap", "free"):
+            made[name] = np.where(twice, -1, made[name])
+        return made, key[begins]
 
     def _tensors(self) -> tuple[dict[str, Any], dict[str, int]]:
         """(columns of Tensors; which columns of texts belong to them)."""
@@ -295,24 +335,26 @@ def _lives(rows: Array, look: Callable[[], None]) -> Array:
     for key in range(len(rows)):
         look()
         rows[key] = rows[key, order]
-    look()
     new = np.ones(rows.shape[1], np.bool_)
-    if rows.shape[1] > 1:
-        differs = (rows[:5, 1:] != rows[:5, :-1]).any(axis=0)
-        new[1:] = differs | (rows[5, 1:] > rows[6, :-1] + 1)
-    look()
+    new[1:] = rows[5, 1:] > rows[6, :-1] + 1
+    for key in range(5):
+        look()
+        new[1:] |= rows[key, 1:] != rows[key, :-1]
     begins = np.flatnonzero(new)
-    made = rows[:, begins].copy()
+    made = np.empty((len(rows), len(begins)), np.int64)
+    for key in range(6):
+        look()
+        made[key] = rows[key, begins]
     if len(begins):
         made[6] = np.maximum.reduceat(rows[6], begins)
     return made
 
 
-def _add_up(rows: Array, devices: MemoryDevices, gathered: dict[str, Column]) -> None:
-    """Adds (operation, core, address, size) of pages, sorted or not: used bytes, and free stretches between pages and
-    up to the size of L1."""
+def _added_up(rows: Array, devices: MemoryDevices) -> dict[str, Array]:
+    """Rows of CoreMemory from (operation, core, address, size) of pages, sorted or not: used bytes, and free stretches
+    between pages and up to the size of L1."""
     if not rows.shape[1]:
-        return
+        return {name: np.empty(0, kind) for name, kind in _MEMORY.items()}
     rows = rows[:, np.lexsort(rows[[2, 1, 0]])]
     operation, key, address, size = rows
     new = np.ones(len(key), np.bool_)
@@ -327,7 +369,7 @@ def _add_up(rows: Array, devices: MemoryDevices, gathered: dict[str, Column]) ->
     limit = _limits(key[begins], devices)
     tail = np.where(limit < 0, -1, np.maximum(limit - reach[ends], 0))
     gap, whole = np.maximum.reduceat(free, begins), np.add.reduceat(free, begins)
-    columns = {
+    return {
         "operation": operation[begins],
         "key": key[begins],
         "used": np.add.reduceat(size, begins),
@@ -335,8 +377,6 @@ def _add_up(rows: Array, devices: MemoryDevices, gathered: dict[str, Column]) ->
         "gap": np.where(tail < 0, -1, np.maximum(gap, tail)),
         "free": np.where(tail < 0, -1, whole + tail),
     }
-    for name, values in columns.items():
-        gathered[name].add(values)
 
 
 def _limits(keys: I64, devices: MemoryDevices) -> I64:
@@ -347,22 +387,3 @@ def _limits(keys: I64, devices: MemoryDevices) -> I64:
         low, high = core_keys(np.full(2, device), corners, corners, logical=True)
         limits[(keys >= low) & (keys <= high)] = size if size > 0 else -1
     return limits
-
-
-def _once(columns: dict[str, Array]) -> tuple[dict[str, Array], I64]:
-    """The columns without the keys of cores, sorted, and these; where an operation came twice, gaps are not known."""
-    order = np.lexsort((columns["key"], columns["operation"]))
-    columns = {name: values[order] for name, values in columns.items()}
-    key, operation = columns.pop("key"), columns["operation"]
-    new = np.ones(len(key), np.bool_)
-    new[1:] = (operation[1:] != operation[:-1]) | (key[1:] != key[:-1])
-    if new.all():
-        return columns, key
-    begins = np.flatnonzero(new)
-    twice = np.diff(np.append(begins, len(key))) > 1
-    made = {name: values[begins] for name, values in columns.items()}
-    for name in ("used", "parts"):
-        made[name] = np.add.reduceat(columns[name], begins)
-    for name in ("gap", "free"):
-        made[name] = np.where(twice, -1, made[name])
-    return made, key[begins]

@@ -48,7 +48,7 @@ class _Reading:
         self._pace = Pace(sink, sum(source.size for source in sources), PHASE)
         self._done = 0
         self._strings = Interner()
-        self._cores = Cores()
+        self._cores = Cores(self._look)
         self._rows: Rows | None = None
         self._operations: Operations | None = None
         self._memory: MemoryReport | None = None
