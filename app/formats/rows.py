@@ -42,7 +42,7 @@ class Numbers:
         self.extend: Callable[[Sequence[Any]], None] = self._values.extend
 
     def column(self) -> Any:
-        return sealed(np.array(self._values).astype(self._dtype, copy=False))
+        return sealed(np.frombuffer(self._values, self._dtype))  # the same memory
 
 
 class Lists:

@@ -14,7 +14,7 @@ from app.formats.ascend_bin.part import Column
 from app.formats.tenstorrent.device_log import MOST_DEVICE, Rows
 from app.formats.tenstorrent.zones import TOGETHER, ZoneReader, whole
 from app.formats.timeline_build import Events, build
-from app.profile.arrays import I32, I64, Array, Bool, Integers, combine_at, distinct, sealed
+from app.profile.arrays import I32, I64, Array, Bool, Integers, combine_at, distinct, sealed, union
 from app.profile.ascend import Lines, TypedColumn
 from app.profile.strings import Interner, Strings
 from app.profile.tenstorrent import ON_DEVICE, DeviceRun, Operations, Runs, WorkerCores, Zones
@@ -22,6 +22,8 @@ from app.profile.timeline import Instants, Lanes, Pieces, Slices, Timeline
 
 SIDE: Final = 1 << 12
 OPERATIONS: Final = "Device operations"
+NOWHERE: Final = -1
+"""The key of no core."""
 
 
 def core_keys(device: Integers, x: Integers, y: Integers, *, logical: bool = False) -> I64:
@@ -29,6 +31,14 @@ def core_keys(device: Integers, x: Integers, y: Integers, *, logical: bool = Fal
     good = (device >= 0) & (device < MOST_DEVICE) & (x >= 0) & (x < SIDE) & (y >= 0) & (y < SIDE)
     device, x, y = (np.where(good, part, 0).astype(np.int64) for part in (device, x, y))
     return np.where(good, ((device + logical * MOST_DEVICE) * SIDE + y) * SIDE + x, -1)
+
+
+def core_key(device: object, x: object, y: object) -> int:
+    """The same for one core of the network on chip that a file names."""
+    if not (type(device) is int and type(x) is int and type(y) is int):
+        return NOWHERE
+    good = 0 <= device < MOST_DEVICE and 0 <= x < SIDE and 0 <= y < SIDE
+    return (device * SIDE + y) * SIDE + x if good else NOWHERE
 
 
 class Cores:
@@ -39,7 +49,10 @@ class Cores:
         self._look = look
 
     def add(self, keys: Array) -> None:
-        self._keys = distinct(np.concatenate((self._keys, keys[keys >= 0])))
+        for begin in range(0, len(keys), TOGETHER):
+            some = keys[begin : begin + TOGETHER]
+            self._keys = union(self._keys, distinct(some[some >= 0]))
+            self._look()
 
     def index(self, keys: Array) -> I32:
         """int32: rows of the section, -1 for no core."""
@@ -91,9 +104,14 @@ class Together:
     so may ``reader``. ``log_file``: number of the log among the files."""
 
     def __init__(
-        self, reader: ZoneReader | None, rows: Rows | None, operations: Operations | None, strings: Interner
+        self,
+        reader: ZoneReader | None,
+        rows: Rows | None,
+        operations: Operations | None,
+        strings: Interner,
+        look: Callable[[], None] = lambda: None,
     ) -> None:
-        self._reader, self._rows, self._own, self._strings = reader, rows, operations, strings
+        self._reader, self._rows, self._own, self._strings, self._look = reader, rows, operations, strings, look
         self._columns = {name: Column(kind) for name, kind in _KINDS.items()}
         self._instants = Column(np.int64)
         self._first: list[Array] = [np.zeros(1, np.int64)]
@@ -118,13 +136,13 @@ class Together:
         return moved, next(iter(first.values())) if len(first) == 1 else 0, len(first)
 
     def timeline(
-        self, clock_hz: float | None, pieces: Pieces | None, look: Callable[[], None], others: OtherLanes | None = None
+        self, clock_hz: float | None, pieces: Pieces | None, others: OtherLanes | None = None
     ) -> tuple[Timeline | None, I64, I32]:
         """(the timeline, None without a slice; int64[lanes], keys of cores, -1 for operations; int32[slices], rows of
         operations)."""
         process, thread, keys = self._operation_lanes()
         if self._reader is not None:
-            core_key = keys_of(self._reader)
+            of_core = keys_of(self._reader)
             names = [self._strings(f"Device {device}, core ({x}, {y})") for device, x, y in self._reader.cores]
             for first, lanes, events, points, run in self._reader.events(self.moved):
                 device = np.array([core[0] for core in self._reader.cores], np.int64)
@@ -133,10 +151,10 @@ class Together:
                 self._add(events, lanes, points, self._operations_of(of_lane[events.lane], run))
                 process += [names[core] for core, _ in own]
                 thread += [self._strings(processor) for _, processor in own]
-                keys += [int(core_key[core]) for core, _ in own]
-                look()
+                keys += [int(of_core[core]) for core, _ in own]
         elif others is not None and not self._slices and len(others.process):
-            self._add(others.events, len(others.process), others.points, np.full(len(others.points), -1, np.int32))
+            none = np.full(len(others.points), -1, np.int32)
+            self._add(others.events, len(others.process), others.points, none)
             process, thread, keys, self.origin = others.process, others.thread, others.keys.tolist(), others.origin
         if not self._slices:
             return None, np.array(keys, np.int64), np.empty(0, np.int32)
@@ -193,7 +211,7 @@ class Together:
         return np.array(table, np.int32)[place, number.reshape(-1)]
 
     def _add(self, events: Events, lanes: int, points: Bool, operation: I32) -> None:
-        built = build(events, lanes)
+        built = build(events, lanes, self._look)
         own = built.slices
         unended = -2 if self._reader is None else self._reader.open_id
         made = {
@@ -208,6 +226,7 @@ class Together:
         }
         for name, values in made.items():
             self._columns[name].add(values)
+            self._look()
         self._instants.add(np.flatnonzero(points[built.order]) + self._slices)
         self._first.append(own.first[1:] + self._slices)
         self._height.append(built.first_row[1:].astype(np.int64) + self._rows_so_far)

@@ -34,7 +34,7 @@ from app.profile.tenstorrent import (
 TABLES: Final = frozenset(("DEVICES", "OPERATIONS", "TENSORS", "BUFFERS", "BUFFER_PAGES"))
 TOGETHER: Final = 1 << 17
 """Rows that are added up at a time."""
-MERGED: Final = 1 << 20
+MERGED: Final = 1 << 19
 """Buffers of pieces that are collected before those that are the same become one."""
 MOST_BUFFERS: Final = 1 << 20
 """Buffers that are listed; further ones count in sums only, so that memory stays bounded."""

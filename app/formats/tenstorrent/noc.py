@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias, TypeGuard
+from functools import lru_cache
+from typing import Any, Final, TypeGuard
 
 import numpy as np
 from msgspec import Struct
@@ -13,7 +14,7 @@ from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
 from app.formats.rows import Rows
 from app.formats.source import Source
-from app.formats.tenstorrent.assemble import Cores, OtherLanes, core_keys
+from app.formats.tenstorrent.assemble import NOWHERE, SIDE, Cores, OtherLanes, core_key
 from app.formats.timeline_build import Events
 from app.formats.walk import Broken
 from app.language import plural, tr
@@ -27,23 +28,14 @@ _LARGEST: Final = 1 << 40
 _LATEST: Final = 1 << 53
 _NAMED: Final = re.compile(r"noc_trace_dev(\d{1,5})_(.{1,200})_ID\d+")
 MOST_LINKS: Final = 1 << 16
-Place: TypeAlias = tuple[int, int, int]
-"""Device, x, y; -1 not stated."""
-NOWHERE: Final[Place] = (-1, -1, -1)
 
 
 class _Raw(Struct, frozen=True, eq=False):
-    """One row per transfer, as in NocTransfers, with the parts of places. Without ``end``, it is an instant."""
+    """One row per transfer, as in NocTransfers, with the keys of cores. Without ``end``, it is an instant."""
 
-    source_device: I64
-    source_x: I64
-    source_y: I64
-    target_device: I64
-    target_x: I64
-    target_y: I64
-    device: I64
-    x: I64
-    y: I64
+    source: I64
+    target: I64
+    issuer: I64
     type: I32
     noc: I32
     processor: I32
@@ -61,7 +53,7 @@ class NocReader:
         self._text = Interner()
         self._rows = Rows(_Raw)
         self._raw: _Raw | None = None
-        self._links: dict[tuple[int, int, int, str], list[float]] = {}
+        self._links: dict[tuple[int, str], list[float]] = {}
         self._events = self._odd = 0
         self._traced = False
 
@@ -95,29 +87,31 @@ class NocReader:
     def _trace(self, walk: JsonWalk, name: str) -> None:
         match = _NAMED.match(name)
         device, operation = (int(match[1]), match[2]) if match else (0, "")
-        states: dict[tuple[object, ...], tuple[Place, int]] = {}
+        states: dict[tuple[object, ...], tuple[int, int]] = {}
         for batch in walk.records(dict, _object):
             for row in batch.records:
                 self._events += 1
-                kind = row.get("type")
+                kind, get = row.get("type"), row.get
                 if not isinstance(kind, str):
                     continue
-                at = (_whole(row.get("src_device_id"), device), _whole(row.get("sx")), _whole(row.get("sy")))
-                moves = _MOVES.match(kind) is not None
-                other, size = _target(row, at[0]), _whole(row.get("num_bytes"), 0)
-                key = (*at, row.get("proc"), row.get("noc"), kind.partition("_")[0])
-                if kind.endswith("_SET_STATE"):
-                    states[key] = other, size
-                elif kind.endswith("_WITH_STATE") and size <= 0:
-                    other, size = states.get(key, (other, size))
-                if not moves or size <= 0 or _STILL.search(kind):
+                own = device if (own := get("src_device_id")) is None else own
+                at, size = core_key(own, get("sx"), get("sy")), _whole(get("num_bytes"), 0)
+                far = own if (far := get("dst_device_id")) is None else far
+                other = NOWHERE if "mcast_start_x" in row else core_key(far, get("dx"), get("dy"))
+                if kind.endswith("_STATE"):
+                    key = at, get("proc"), get("noc"), kind.partition("_")[0]
+                    if kind.endswith("_SET_STATE"):
+                        states[key] = other, size
+                    elif size <= 0:
+                        other, size = states.get(key, (other, size))
+                if size <= 0 or not _is_transfer(kind):
                     continue
-                time = row.get("timestamp")
-                if min(at) < 0 or size > _LARGEST or not _is_time(time):
+                time = get("timestamp")
+                if at < 0 or size > _LARGEST or not _is_time(time):
                     self._odd += 1
                     continue
                 ends = (other, at) if kind.startswith("READ") else (at, other)
-                names = kind, row.get("noc"), row.get("proc"), row.get("op_name", operation)
+                names = kind, get("noc"), get("proc"), get("op_name", operation)
                 self._add(*ends, at, names, float(time), float("nan"), size, simulated=False)
 
     def _workload(self, walk: JsonWalk) -> None:
@@ -128,13 +122,14 @@ class NocReader:
                 if not isinstance(row, dict):
                     self._odd += 1
                     continue
-                at = (_whole(row.get("src_device_id"), 0), _whole(row.get("src_x")), _whole(row.get("src_y")))
+                device = row.get("src_device_id", 0)
+                at = core_key(device, row.get("src_x"), row.get("src_y"))
                 each, count = _whole(row.get("packet_size"), 0), _whole(row.get("num_packets"), 0)
                 time = row.get("phase_cycle_offset")
-                if min(at) < 0 or not 0 < each * count <= _LARGEST or not _is_time(time):
+                if at < 0 or not 0 < each * count <= _LARGEST or not _is_time(time):
                     self._odd += 1
                     continue
-                target = (at[0], _whole(row.get("dst_x")), _whole(row.get("dst_y")))
+                target = core_key(device, row.get("dst_x"), row.get("dst_y"))
                 names = "", row.get("noc_type"), "", ""
                 self._add(at, target, at, names, float(time), float("nan"), each * count, simulated=False)
 
@@ -157,7 +152,7 @@ class NocReader:
         targets = row.get("dst")
         target = _triple(targets[0]) if isinstance(targets, list) and len(targets) == 1 else NOWHERE
         begin, end = row.get("start_cycle"), row.get("end_cycle")
-        if min(at) < 0 or not 0 <= size <= _LARGEST or not (_is_time(begin) and _is_time(end) and begin <= end):
+        if at < 0 or not 0 <= size <= _LARGEST or not (_is_time(begin) and _is_time(end) and begin <= end):
             self._odd += 1
             return
         kind = row.get("noc_event_type")
@@ -169,17 +164,16 @@ class NocReader:
         """Adds [device, row, column, link, percent] of one time step."""
         for row in rows if isinstance(rows, list) else ():
             if isinstance(row, list) and len(row) >= 5 and isinstance(row[3], str) and isinstance(row[4], int | float):
-                device, x, y = _triple(row[:3])
-                key = (device, x, y, row[3][:64])
-                if min(key[:3]) >= 0 and 0 <= row[4] < 1e9 and (key in self._links or len(self._links) < MOST_LINKS):
+                key = (_triple(row[:3]), row[3][:64])
+                if key[0] >= 0 and 0 <= row[4] < 1e9 and (key in self._links or len(self._links) < MOST_LINKS):
                     count, total, most = self._links.get(key, [0.0, 0.0, 0.0])
                     self._links[key] = [count + 1, total + row[4], max(most, row[4])]
 
     def _add(
         self,
-        source: Place,
-        target: Place,
-        issuer: Place,
+        source: int,
+        target: int,
+        issuer: int,
         names: tuple[object, ...],
         time: float,
         end: float,
@@ -188,7 +182,7 @@ class NocReader:
         simulated: bool,
     ) -> None:
         ids = (self._text(name[:200]) if isinstance(name, str) and name else -1 for name in names)
-        self._rows.add(*source, *target, *issuer, *ids, time, end, size, simulated)
+        self._rows.add(source, target, issuer, *ids, time, end, size, simulated)
 
     @property
     def any(self) -> bool:
@@ -202,22 +196,21 @@ class NocReader:
     def announce(self, cores: Cores) -> None:
         """Adds the cores of the transfers."""
         raw = self._done()
-        for keys in _ends(raw):
+        for keys in (raw.source, raw.target, raw.issuer):
             cores.add(keys)
 
-    def lanes(self, strings: Interner) -> OtherLanes:
+    def lanes(self, strings: Interner, look: Callable[[], None]) -> OtherLanes:
         """A lane for each core and processor (or network) that issues transfers."""
         raw = self._done()
-        key = _ends(raw)[2]
         by = np.where(raw.processor >= 0, raw.processor, raw.noc).astype(np.int64) + 1
-        _, lane = numbered(key * (len(self._text.ids) + 1) + by)
+        known, lane = numbered(raw.issuer * (len(self._text.ids) + 1) + by)
+        look()
         texts = ["transfers", *self._text.ids]
-        first = np.unique(lane, return_index=True)[1]
-        device, x, y, text = (column[first].tolist() for column in (raw.device, raw.x, raw.y, by))
+        key, text = np.divmod(known, len(texts))
         process = [
-            strings(f"Device {own}, core ({across}, {down})") for own, across, down in zip(device, x, y, strict=True)
+            strings(f"Device {own // SIDE**2}, core ({own % SIDE}, {own // SIDE % SIDE})") for own in key.tolist()
         ]
-        thread = [strings(f"{texts[own]}, NoC") for own in text]
+        thread = [strings(f"{texts[own]}, NoC") for own in text.tolist()]
         unnamed = strings("transfer")
         ids = np.array([strings(name) for name in self._text.ids] + [unnamed], np.int32)  # -1 is the last
         points = np.isnan(raw.end)
@@ -229,20 +222,21 @@ class NocReader:
             ids[raw.type],
             ids[raw.noc],
         )
-        return OtherLanes(process, thread, key[first], events, points, int(origin))
+        look()
+        return OtherLanes(process, thread, key, events, points, int(origin))
 
     def section(self, cores: Cores) -> NocTransfers:
         """The transfers with the rows of their cores."""
         raw = self._done()
-        source, target, issuer = (cores.index(keys) for keys in _ends(raw))
+        source, target, issuer = (cores.index(keys) for keys in (raw.source, raw.target, raw.issuer))
         links = sorted(self._links)
-        ids = [self._text(name) for _, _, _, name in links]
+        ids = [self._text(name) for _, name in links]
         figures = np.array([self._links[key] for key in links], np.float64).reshape(-1, 3)
-        place = np.array([key[:3] for key in links], np.int32).reshape(-1, 3)
+        place = np.array([key for key, _ in links], np.int64)
         made = NocLinks(
-            device=sealed(place[:, 0]),
-            x=sealed(place[:, 1]),
-            y=sealed(place[:, 2]),
+            device=sealed((place // SIDE**2).astype(np.int32)),
+            x=sealed((place % SIDE).astype(np.int32)),
+            y=sealed((place // SIDE % SIDE).astype(np.int32)),
             name=sealed(np.array(ids, np.int32)),
             mean=sealed(figures[:, 1] / np.maximum(figures[:, 0], 1)),
             most=sealed(figures[:, 2]),
@@ -254,29 +248,15 @@ class NocReader:
 _SAME: Final = ("type", "noc", "processor", "operation", "time", "end", "bytes", "simulated")
 
 
-def _ends(raw: _Raw) -> tuple[I64, I64, I64]:
-    """(source, target, issuer) as keys of cores."""
-    return (
-        core_keys(raw.source_device, raw.source_x, raw.source_y),
-        core_keys(raw.target_device, raw.target_x, raw.target_y),
-        core_keys(raw.device, raw.x, raw.y),
-    )
+@lru_cache(1024)
+def _is_transfer(kind: str) -> bool:
+    """Whether events of this type move data."""
+    return _MOVES.match(kind) is not None and _STILL.search(kind) is None
 
 
-def _target(row: dict[str, Any], device: int) -> Place:
-    """The other core; NOWHERE for several."""
-    if "mcast_start_x" in row:
-        return NOWHERE
-    place = (_whole(row.get("dst_device_id"), device), _whole(row.get("dx")), _whole(row.get("dy")))
-    return place if min(place) >= 0 else NOWHERE
-
-
-def _triple(value: object) -> Place:
-    """A place that is written as [device, row, column]."""
-    if not isinstance(value, list) or len(value) != 3:
-        return NOWHERE
-    device, y, x = map(_whole, value)
-    return device, x, y
+def _triple(value: object) -> int:
+    """The key of a core that is written as [device, row, column]."""
+    return core_key(value[0], value[2], value[1]) if isinstance(value, list) and len(value) == 3 else NOWHERE
 
 
 def _whole(value: object, none: int = -1) -> int:

@@ -135,12 +135,11 @@ class _Reading:
         for part in (self._memory, self._noc):
             if part is not None:
                 part.announce(self._cores)
-        together = Together(reader, rows, self._operations, self._strings)
+        together = Together(reader, rows, self._operations, self._strings, self._look)
         timeline, lanes, of_slices = together.timeline(
             self._clock,
             None if rows is None else rows.pieces,
-            self._look,
-            None if self._noc is None or rows is not None else self._noc.lanes(self._strings),
+            None if self._noc is None or rows is not None else self._noc.lanes(self._strings, self._look),
         )
         sink(SectionReady(Target(kind=KIND, clock_hz=self._clock, soc=self._arch or None)))
         sink(SectionReady(self._cores.section(reader)))
@@ -192,7 +191,7 @@ def preview(sources: Sequence[Source]) -> Iterator[Event]:
         strings, cores = Interner(), Cores()
         reader = ZoneReader(rows, strings, lambda: None)
         cores.add(keys_of(reader))
-        timeline, _, _ = Together(reader, rows, None, strings).timeline(rows.head.clock_hz, None, lambda: None)
+        timeline, _, _ = Together(reader, rows, None, strings).timeline(rows.head.clock_hz, None)
         if timeline is not None:
             count = len(timeline.slices.start)
             portion = plural("the first {count:,} slice", "the first {count:,} slices", count=count)
