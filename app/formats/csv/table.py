@@ -249,6 +249,7 @@ def read_table(
         if column is None or (place == len(first.titles) - 1 and not first.titles[place] and not column.any_data):
             continue
         titled.append(column.finish(_title(first.titles, place), rows, shared))
+        tick(source.size)
     return ReportTable(name, file, tuple(titled))
 
 

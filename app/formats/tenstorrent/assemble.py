@@ -120,7 +120,7 @@ class Together:
         self._timed, self._device, self._begin, self._end = _timed(operations)
         self.moved, self.origin, self.devices = self._moments()
         self._of_run: dict[tuple[int, int], int] = {}
-        if operations is not None:
+        if operations is not None and reader is not None:
             rows_of = np.flatnonzero(operations.call >= 0)[::-1].tolist()
             device, call = operations.device.tolist(), operations.call.tolist()
             self._of_run = {(device[row], call[row]): row for row in rows_of}  # the first replay counts

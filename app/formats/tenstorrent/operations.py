@@ -12,7 +12,7 @@ from app.formats.csv.table import read_table
 from app.formats.errors import FormatError
 from app.formats.source import Source
 from app.language import tr
-from app.profile.arrays import F64, I32, I64, middle, sealed
+from app.profile.arrays import F64, I32, I64, among, middle, sealed
 from app.profile.ascend import TypedColumn, column_named
 from app.profile.strings import Strings
 from app.profile.tenstorrent import ON_DEVICE, ON_HOST, SIGNPOST, Operations
@@ -30,10 +30,11 @@ def read_operations(source: Source, problems: LineProblems, tick: Callable[[int]
     if code is None or code.strings is None:
         raise FormatError(tr("the table names no operations (OP CODE)"), path=str(source.path))
     ids: I32 = code.values[:, 0]
-    kinds = _texts(table.columns, "OP TYPE", table.rows)
     place = np.full(table.rows, ON_HOST, np.uint8)
-    place[[kind == ON_A_DEVICE for kind in kinds]] = ON_DEVICE
-    place[[kind == MARKED for kind in kinds]] = SIGNPOST
+    kinds = column_named(table.columns, "OP TYPE")
+    if kinds is not None and kinds.strings is not None:
+        for text, own in ((ON_A_DEVICE, ON_DEVICE), (MARKED, SIGNPOST)):
+            place[among(kinds.values[:, 0], kinds.strings.find(text))] = own
     strings = code.strings
     if (ids < 0).any():
         strings = Strings.of([*strings.tolist(), ""])
@@ -48,14 +49,6 @@ def read_operations(source: Source, problems: LineProblems, tick: Callable[[int]
     )
 
 
-def _texts(columns: tuple[TypedColumn, ...], title: str, rows: int) -> list[str]:
-    column = column_named(columns, title)
-    if column is None or column.strings is None:
-        return [""] * rows
-    texts = column.strings.tolist()
-    return [texts[own] if own >= 0 else "" for own in column.values[:, 0].tolist()]
-
-
 def _whole(columns: tuple[TypedColumn, ...], title: str, rows: int, limit: int) -> I64:
     """int64: whole numbers from 0 on, -1 for anything else."""
     column = column_named(columns, title)
@@ -68,7 +61,11 @@ def _whole(columns: tuple[TypedColumn, ...], title: str, rows: int, limit: int) 
 
 def arch_of(own: Operations) -> str:
     """The first architecture that the file states, "" without one."""
-    return next(filter(None, _texts(own.columns, ARCH, len(own))), "")
+    column = column_named(own.columns, ARCH)
+    if column is None or column.strings is None:
+        return ""
+    known = column.values[column.values >= 0]
+    return column.strings.get(int(known[0])) if len(known) else ""
 
 
 def clock_of(own: Operations) -> float | None:
