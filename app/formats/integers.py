@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import array
 from collections.abc import Callable, Sequence
-from itertools import chain, groupby
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -122,7 +122,7 @@ class Flat:
 
     def _spool_parts(self) -> None:
         self._spool = self._spool or Spool()
-        for _, same in groupby(self._parts, lambda part: part.dtype):
-            self._spool.add(np.concatenate([*same]))
+        for part in self._parts:
+            self._spool.add(part)
         self._parts.clear()
         self._held = 0

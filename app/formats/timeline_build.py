@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from app.formats.numbering import batches, with_next
-from app.profile.arrays import F64, I32, I64, Array, Bool, Integers, among, combine_at, distinct, expand, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, among, combine_at, distinct, expand, sealed
 from app.profile.orders import by_groups, stable_order
 from app.profile.strings import Strings
 from app.profile.timeline import Counters, Lanes, Slices, Timeline, TimeUnit
@@ -297,22 +297,25 @@ def build(events: Events, lanes: int, look: Callable[[], None] = lambda: None) -
     """The slices of ``events``, sorted by lane, row and start. A million events take about 0.2 s where few overlap.
     ``look``: as of ``arrange``."""
     made = arrange(events.lane, events.start, events.duration, events.group, lanes, look=look)
+
+    def ordered(column: Array | None, kind: type[np.number[Any]]) -> Array:
+        """``column`` in the new order, sealed; all -1 where the source has no such data."""
+        look()
+        return sealed(
+            np.full(len(made.order), -1, kind) if column is None else column[made.order].astype(kind, copy=False)
+        )
+
     slices = Slices(
-        start=sealed(events.start[made.order]),
-        duration=sealed(events.duration[made.order]),
-        name=sealed(events.name[made.order].astype(np.int32, copy=False)),
-        category=_ordered(events.category, made.order, np.int32),
-        record=_ordered(events.record, made.order, np.int64),
-        address=_ordered(events.address, made.order, np.int64),
+        start=ordered(events.start, np.float64),
+        duration=ordered(events.duration, np.float64),
+        name=ordered(events.name, np.int32),
+        category=ordered(events.category, np.int32),
+        record=ordered(events.record, np.int64),
+        address=ordered(events.address, np.int64),
         first=made.first,
         untimed=sealed(events.untimed[made.order]) if events.untimed is not None and events.untimed.any() else None,
     )
     return Built(slices, made.order, made.lane, made.first_row)
-
-
-def _ordered(column: Integers | None, order: I64, kind: type[np.integer[Any]]) -> Array:
-    """``column`` in ``order``, sealed; all -1 where the source has no such data."""
-    return sealed(np.full(len(order), -1, kind) if column is None else column[order].astype(kind, copy=False))
 
 
 def timeline(
@@ -324,9 +327,11 @@ def timeline(
     unit: TimeUnit = "s",
     seconds_per_unit: float | None = 1.0,
     counters: Counters | None = None,
+    look: Callable[[], None] = lambda: None,
 ) -> Timeline:
-    """The timeline of ``events``. ``process``, ``thread``: int32[lanes], ids in ``strings``."""
-    built = build(events, len(process))
+    """The timeline of ``events``. ``process``, ``thread``: int32[lanes], ids in ``strings``; ``look``: as of
+    ``arrange``."""
+    built = build(events, len(process), look)
     made = Timeline(
         unit=unit,
         seconds_per_unit=seconds_per_unit,
@@ -351,6 +356,7 @@ def arrange(
     at a time, so that what is beside the result takes little memory."""
     rounding = Rounding.of(start, duration, origin)
     order = stable_order(lane, lanes)
+    look()
     size = np.bincount(lane, minlength=lanes)
     ends = np.concatenate(([0], np.cumsum(size)))
     height = np.zeros(lanes, np.int64)

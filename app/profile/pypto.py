@@ -5,6 +5,7 @@ Times are int64 cycles of one counter of the chip, relative to the origin of the
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, ClassVar, Final
 
@@ -12,7 +13,7 @@ import numpy as np
 from msgspec import Struct, field
 
 from app.language import Text, tr
-from app.profile.arrays import I32, I64, U8, Bool, distinct, sealed
+from app.profile.arrays import I32, I64, U8, Bool, distinct, expand, sealed
 from app.profile.ascend import TypedColumn
 from app.profile.bounds import Index, Offsets, Rows
 from app.profile.empty import no_rows
@@ -117,11 +118,13 @@ def spans(own: CoreTasks) -> Spans:
     """When each task ran. Blocks of a task are sorted by start."""
     tasks, blocks = own.tasks, own.blocks
     made = Spans(*(np.full(len(tasks), -1, np.int64) for _ in range(4)))
-    ran = np.flatnonzero(np.diff(tasks.first))
-    owner = np.repeat(np.arange(len(tasks)), np.diff(tasks.first))
-    order = np.lexsort((blocks.end, owner))
+    counts = np.diff(tasks.first)
+    ran, several = np.flatnonzero(counts), np.flatnonzero(counts > 1)
     made.first[ran] = tasks.first[ran]
-    made.last[ran] = order[tasks.first[ran + 1] - 1]
+    made.last[ran] = tasks.first[ran + 1] - 1
+    owner, rows = np.repeat(several, counts[several]), expand(tasks.first[several], tasks.first[several + 1])
+    rows = rows[np.lexsort((blocks.end[rows], owner))]
+    made.last[several] = rows[np.cumsum(counts[several]) - 1]
     made.start[ran], made.end[ran] = blocks.start[made.first[ran]], blocks.end[made.last[ran]]
     return made
 
@@ -138,13 +141,15 @@ class Pairs(Struct, frozen=True, eq=False):
     violated: Bool
 
 
-def pairs(own: CoreTasks, when: Spans) -> Pairs:
-    """The dependencies, each once (PyPTO, section 8)."""
+def pairs(own: CoreTasks, when: Spans, look: Callable[[], None] = lambda: None) -> Pairs:
+    """The dependencies, each once (PyPTO, section 8). ``look`` may raise Cancelled."""
     count = max(len(own.tasks), 1)
     keys = distinct(own.dependencies.after.astype(np.int64) * count + own.dependencies.before)
-    after, before = keys // count, keys % count
+    look()
+    after, before = np.divmod(keys, count)
     different = after != before
     after, before = after[different], before[different]
+    look()
     timed = (when.start[before] >= 0) & (when.start[after] >= 0)
     in_time = when.end[before] <= when.start[after] + TOLERANCE
     kept = timed & in_time & (when.start[before] < when.start[after])

@@ -34,7 +34,8 @@ from app.formats.pypto.records import (
 from app.formats.source import Source
 from app.formats.timeline_build import Events, timeline
 from app.language import plural, tr
-from app.profile.arrays import F64, I32, I64, Array, distinct, numbered, sealed, union
+from app.profile.arrays import F64, I32, I64, Array, numbered, sealed, union
+from app.profile.orders import by_groups, by_integers
 from app.profile.ascend import TypedColumn
 from app.profile.ascend_report import ReportTable, ReportTables
 from app.profile.empty import no_rows
@@ -66,6 +67,8 @@ _PREFIXES: Final = {CUBE: "AIC", VECTOR: "AIV", OTHER: "CORE"}
 _KINDS: Final = {"aic": CUBE, "aiv": VECTOR}
 _NOT_COUNTERS: Final = ("thread_id", "core_id", "task_id", "func_id", "core_type", "event_type")
 MOST_EDGES: Final = 8 << 20
+SOME: Final = 1 << 18
+"""Numbers that are looked up at a time."""
 
 
 def read(sources: Sequence[Source], sink: Sink) -> None:
@@ -155,14 +158,16 @@ class _Run:
     # -- sections -----------------------------------------------------------------------------------------
 
     def _sections(self, records: Records, graph: TaskGraph | None) -> tuple[CoreTasks, Timeline | None]:
-        self._look()
         rows = records.rows or Rows(NONE, NONE, NONE, NONE, NONE, NONE, NONE)
-        order = np.lexsort((rows.end, rows.start, rows.run, rows.token))
+        order = by_integers(rows.start)
+        self._look()
+        order = order[by_integers(rows.token[order], rows.run[order])]
         self._look()
         handed = rows_of(
             [rows.run[order], rows.core[order], rows.register[order]],
             [records.handed[:, 4], records.handed[:, 0], records.handed[:, 1]],
         )
+        self._look()
         has = handed >= 0
         dispatch = np.where(has, np.append(records.handed[:, 2], -1)[handed], -1)
         finish = np.where(has, np.append(records.handed[:, 3], -1)[handed], -1)
@@ -202,7 +207,8 @@ class _Run:
         )
         self._look()
         when = spans(own)
-        found = pairs(own, when)
+        self._look()
+        found = pairs(own, when, self._look)
         self._look()
         self._check(own, found)
         self._look()
@@ -210,7 +216,7 @@ class _Run:
         if len(blocks) or records.phases:
             line = _timeline(own, records.phases, origin, self._program, self._look)
             self._look()
-            line = replace(line, flows=_flows(own, line, when, found))
+            line = replace(line, flows=_flows(own, line, when, found, self._look))
         self._left_out(records)
         return own, line
 
@@ -251,9 +257,7 @@ class _Run:
             [] if graph is None else np.split(place[len(token) :], np.cumsum([len(graph.token), len(graph.before)]))
         )
         spread = [(column[:, None] * wide + np.arange(len(runs))).reshape(-1) for column in graph_places]
-        self._look()
-        keys, row = numbered(np.concatenate([of_block, *spread]))
-        self._look()
+        keys, row = self._numbered([of_block, *spread])
         count = len(keys)
         first = np.searchsorted(row[: len(token)], np.arange(count + 1))
         function, launched = np.full(count, -1, np.int32), np.full(count, -1, np.int64)
@@ -267,6 +271,7 @@ class _Run:
             called = {
                 int(kernel): self._strings(self._called(int(kernel))) for kernel in numbered(graph.kernel + 1)[0] - 1
             }
+            self._look()
             named = np.array([called[kernel] for kernel in graph.kernel.tolist()], np.int32)
             self._look()
             function[of_task], launched[of_task] = np.repeat(named, len(runs)), np.repeat(graph.blocks, len(runs))
@@ -290,13 +295,15 @@ class _Run:
 
     def _numbered(self, columns: Sequence[I64]) -> tuple[I64, I64]:
         """(the distinct numbers, rising; the place of each number of all ``columns`` among these)."""
-        known = distinct(np.concatenate([distinct(column) for column in columns]))
-        places = []
+        known, places = NONE, []
         for column in columns:
+            known = union(known, column)
             self._look()
-            places.append(np.searchsorted(known, column))
-        self._look()
-        return known, np.concatenate(places)
+        for column in columns:
+            for begin in range(0, len(column), SOME):
+                places.append(np.searchsorted(known, column[begin : begin + SOME]))
+                self._look()
+        return known, np.concatenate([NONE, *places])
 
     def _called(self, kernel: int) -> str:
         return self._names.get(kernel) or (f"func_{kernel}" if kernel >= 0 else "task")
@@ -324,7 +331,7 @@ class _Run:
     def _check(self, own: CoreTasks, found: Pairs) -> None:
         """Says what contradicts itself (section 9)."""
         blocks = own.blocks
-        order = np.lexsort((blocks.start, blocks.core))
+        order = by_groups(blocks.core, blocks.start)
         core, start, end = blocks.core[order], blocks.start[order], blocks.end[order]
         overlapping = int(((core[1:] == core[:-1]) & (start[1:] < end[:-1])).sum())
         self._say(
@@ -413,55 +420,58 @@ def _timeline(
     made.columns.append(
         (
             own.cores.lane[blocks.core],
-            blocks.start,
-            blocks.end - blocks.start,
+            blocks.start.astype(np.float64),
+            (blocks.end - blocks.start).astype(np.float64),
             names,
-            np.full(count, -1),
+            np.full(count, -1, np.int32),
             np.arange(count),
         )
     )
     phase, *_ = map(strings, (SCHEDULER_PHASE, *ARROWS))
     for one in threads:
+        look()
         orchestrates = one.name.startswith("Orch")
         made.process.append(strings("Orchestrator" if orchestrates else "Scheduler"))
         made.thread.append(strings(f"{one.name} {program}" if orchestrates and program else one.name))
         size = len(one.start)
-        lane = np.full(size, len(made.process) - 1)
+        lane = np.full(size, len(made.process) - 1, np.int32)
         kinds = np.array([*map(strings, one.kinds), -1], np.int32)[one.kind]
-        none = np.full(size, -1)
-        made.columns.append((lane, one.start - origin, one.end - one.start, kinds, np.full(size, phase), none))
-    look()
-    lane, start, duration, name, category, record = map(np.concatenate, zip(*made.columns, strict=True))
-    look()
-    counters = _running(own, strings)
+        start, duration = (one.start - origin).astype(np.float64), (one.end - one.start).astype(np.float64)
+        made.columns.append((lane, start, duration, kinds, np.full(size, phase, np.int32), np.full(size, -1)))
+    columns = []
+    for parts in zip(*made.columns, strict=True):
+        look()
+        columns.append(np.concatenate(parts))
+    counters = _running(own, strings, look)
     look()
     line = timeline(
-        Events(lane.astype(np.int32), start.astype(np.float64), duration.astype(np.float64), name, category, record),
+        Events(*columns),
         np.array(made.process, np.int32),
         np.array(made.thread, np.int32),
         strings.strings(),
         unit="cycles",
         seconds_per_unit=None if own.clock_hz is None else 1.0 / own.clock_hz,
         counters=counters,
+        look=look,
     )
     return replace(line, origin=Decimal(origin))
 
 
-def _running(own: CoreTasks, strings: Interner) -> Counters:
+def _running(own: CoreTasks, strings: Interner, look: Callable[[], None]) -> Counters:
     """How many blocks of each kind of core run at any time."""
     process, times, values = [], list[F64](), list[F64]()
     kind_of_block = own.cores.kind[own.blocks.core]
     for kind in (CUBE, VECTOR, OTHER):
         rows = np.flatnonzero(kind_of_block == kind)
         if len(rows):
-            time = np.concatenate((own.blocks.start[rows], own.blocks.end[rows]))
-            change = np.repeat((1, -1), len(rows))
-            order = np.lexsort((change, time))
-            ascending, level = time[order], np.cumsum(change[order])
-            last = np.append(ascending[1:] != ascending[:-1], True)
+            look()
+            start, end = np.sort(own.blocks.start[rows]), np.sort(own.blocks.end[rows])
+            time = union(start, end)
+            look()
+            level = np.searchsorted(start, time, "right") - np.searchsorted(end, time, "right")
             process.append(strings(_PREFIXES[kind]))
-            times.append(ascending[last].astype(np.float64))
-            values.append(level[last].astype(np.float64))
+            times.append(time.astype(np.float64))
+            values.append(level.astype(np.float64))
     title = np.full(len(process), strings("running blocks"), np.int32)
     series = np.full(len(process), strings("blocks"), np.int32)
     return Counters(
@@ -474,7 +484,7 @@ def _running(own: CoreTasks, strings: Interner) -> Counters:
     )
 
 
-def _flows(own: CoreTasks, line: Timeline, when: Spans, found: Pairs) -> Flows:
+def _flows(own: CoreTasks, line: Timeline, when: Spans, found: Pairs, look: Callable[[], None]) -> Flows:
     """An arrow for each pair of tasks that ran, from the last block of the one to the first of the other."""
     dependency, violated = (int(line.strings.find(category)[0]) for category in ARROWS)
     before, after = found.before[found.timed], found.after[found.timed]
@@ -482,12 +492,11 @@ def _flows(own: CoreTasks, line: Timeline, when: Spans, found: Pairs) -> Flows:
     record = line.slices.record
     slice_of = np.empty(len(own.blocks), np.int64)
     slice_of[record[record >= 0]] = np.flatnonzero(record >= 0)
+    ends: list[tuple[F64, I32, I64]] = []
+    for block, time in ((source, own.blocks.end), (target, own.blocks.start)):
+        look()
+        lane = own.cores.lane[own.blocks.core[block]]
+        ends.append((sealed(time[block].astype(np.float64)), sealed(lane), sealed(slice_of[block])))
     return Flows(
-        category=sealed(np.where(found.violated[found.timed], violated, dependency).astype(np.int32)),
-        from_time=sealed(own.blocks.end[source].astype(np.float64)),
-        from_lane=sealed(own.cores.lane[own.blocks.core[source]]),
-        from_slice=sealed(slice_of[source]),
-        to_time=sealed(own.blocks.start[target].astype(np.float64)),
-        to_lane=sealed(own.cores.lane[own.blocks.core[target]]),
-        to_slice=sealed(slice_of[target]),
+        sealed(np.where(found.violated[found.timed], violated, dependency).astype(np.int32)), *ends[0], *ends[1]
     )

@@ -17,6 +17,7 @@ from app.formats.source import Source
 from app.formats.walk import Batch, Broken
 from app.language import plural, tr
 from app.profile.arrays import I64
+from app.profile.orders import by_integers
 from app.profile.strings import Interner
 
 LATEST: Final = 1 << 60
@@ -187,10 +188,13 @@ def _integers(source: Source, walk: JsonWalk, problems: Problems, moved: Moved) 
         lengths, items, first = rows.lengths, rows.items, rows.first
         width = int(np.bincount(lengths, minlength=1).argmax()) if len(lengths) and lengths.max() < 64 else 0
         good = np.flatnonzero(lengths == width)
-        made = items[first[good][:, None] + np.arange(width)].astype(np.int64) if width else NONE.reshape(0, 0)
         wrong = len(lengths) - len(good)
+        if wrong:
+            items = items[first[good][:, None] + np.arange(width)]
+        made = items.reshape(-1, width).astype(np.int64, order="F") if width else NONE.reshape(0, 0)
     except FormatError:
         made, wrong = _one_by_one(JsonWalk(source, problems, moved, begin))
+    moved(walk.offset)
     if wrong:
         text = plural(
             "{count:,} row is skipped: it is not a list of integers, or has another length than most",
@@ -252,7 +256,7 @@ def _handed(table: I64, before: I64, problems: Problems) -> I64:
         text = tr("aicpu_tasks and scheduler_tasks are both there; the first counts")
         problems.add("error", tr("contradictions"), None, text)
         return before
-    return table if table.shape[1] == 5 else np.column_stack((table, np.full(len(table), -1, np.int64)))
+    return table if table.shape[1] == 5 else np.concatenate((table, np.full((len(table), 1), -1)), axis=1)
 
 
 def _threads(walk: JsonWalk, orchestrates: bool) -> list[Phases]:
@@ -293,13 +297,13 @@ def _lost(capture: object, problems: Problems) -> None:
 
 def _phases(name: str, walk: JsonWalk, otherwise: str) -> Phases:
     """The phases of an array. ``otherwise``: the kind of those without one."""
-    kinds, made = Interner(), [NONE.reshape(0, 3)]
+    kinds, made = Interner(), [np.empty((3, 0), np.int64)]
     for batch in walk.records(Phase, _rescue(Phase)):
         rows = batch.records
         kind = _ids(kinds, [one.kind for one in rows], 200, otherwise)
         start, end = _numbers([one.start_cycles for one in rows]), _numbers([one.end_cycles for one in rows])
-        made.append(np.column_stack((kind, start, end))[(start >= 0) & (end >= start)])
-    return Phases(name, list(kinds.ids), *np.concatenate(made).T)
+        made.append(np.stack((kind, start, end))[:, (start >= 0) & (end >= start)])
+    return Phases(name, list(kinds.ids), *np.concatenate(made, axis=1))
 
 
 def _ids(strings: Interner, texts: list[str], most: int, otherwise: str = "") -> I64:
@@ -402,7 +406,7 @@ class TaskGraph(Struct):
 def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
     """The graph of tasks. Raises FormatError if there is no object, or neither tasks nor edges."""
     walk, sources = _walk(source, problems, moved), Interner()
-    tasks, edges = [NONE.reshape(0, 3)], [NONE.reshape(0, 4)]
+    tasks, edges = [np.empty((3, 0), np.int64)], [np.empty((4, 0), np.int64)]
     found = False
 
     def read(key: str) -> None:
@@ -413,20 +417,23 @@ def read_graph(source: Source, problems: Problems, moved: Moved) -> TaskGraph:
                 rows = batch.records
                 kernels = [_kernel(row.kernel_ids) for row in rows]
                 columns = [row.task_id for row in rows], kernels, [row.block_num for row in rows]
-                tasks.append(np.column_stack([_numbers(column) for column in columns]))
+                tasks.append(np.stack([_numbers(column) for column in columns]))
         elif key == "edges":
             found = True
             for some in walk.records(Edge, _rescue(Edge)):
                 before, after = [one.pred for one in some.records], [one.succ for one in some.records]
                 places = [one.arg for one in some.records]
                 names = _ids(sources, [one.source for one in some.records], 80)
-                edges.append(np.column_stack([_numbers(before), _numbers(after), _numbers(places), names]))
+                edges.append(np.stack([_numbers(before), _numbers(after), _numbers(places), names]))
 
     _careful(walk, problems, read)
     if not found:
         raise FormatError(tr("it has neither tasks nor edges"))
     moved(source.size)
-    return _graph(np.concatenate(tasks), np.concatenate(edges), sources, problems)
+    token, kernel, blocks = _named(tasks, 1, problems)
+    moved(source.size)
+    before, after, argument, names = _named(edges, 2, problems)
+    return TaskGraph(token, kernel, blocks, before, after, argument, names, sources)
 
 
 def _kernel(ids: list[int]) -> int:
@@ -445,19 +452,19 @@ def _numbers(values: Sequence[str | int]) -> I64:
     return np.where((made >= 0) & (made < LATEST), made, -1)
 
 
-def _graph(tasks: I64, edges: I64, sources: Interner, problems: Problems) -> TaskGraph:
-    known, ends = tasks[:, 0] >= 0, (edges[:, 0] >= 0) & (edges[:, 1] >= 0)
-    wrong = int((~known).sum() + (~ends).sum())
+def _named(batches: list[I64], names: int, problems: Problems) -> I64:
+    """int64[columns, entries] of these batches, without those where one of the first ``names`` columns has no task."""
+    right = [(batch[:names] >= 0).all(axis=0) for batch in batches]
+    wrong = sum(int((~good).sum()) for good in right)
     if wrong:
+        batches = [batch[:, good] for batch, good in zip(batches, right, strict=True)]
         text = plural(
             "{count:,} entry is skipped: it names no task",
             "{count:,} entries are skipped: they name no task",
             count=wrong,
         )
         problems.add("warning", tr("skipped entries"), None, text)
-    token, kernel, blocks = tasks[known].T
-    before, after, argument, names = edges[ends].T
-    return TaskGraph(token, kernel, blocks, before, after, argument, names, sources)
+    return np.concatenate(batches, axis=1)
 
 
 def read_names(source: Source, problems: Problems, moved: Moved) -> tuple[dict[int, str], str]:
@@ -481,27 +488,23 @@ def read_names(source: Source, problems: Problems, moved: Moved) -> tuple[dict[i
     return names, program
 
 
-def rows_of(own: Sequence[I64], others: Sequence[I64]) -> I64:
-    """int64: the row of ``others`` with the same numbers as each row of ``own``, the k-th to the k-th; -1 for none."""
+def rows_of(own: Sequence[I64], others: Sequence[I64], look: Callable[[], None] = lambda: None) -> I64:
+    """int64: the row of ``others`` with the same numbers as each row of ``own``, the k-th to the k-th; -1 for none.
+    ``look`` may raise Cancelled."""
     count = len(own[0])
     both = [np.concatenate(columns) for columns in zip(own, others, strict=True)]
-    order = np.lexsort((np.arange(len(both[0])), *both))
-    new = np.zeros(len(order), np.bool_)
-    new[:1] = True
+    look()
+    order = by_integers(*both)
+    look()
+    new = np.ones(len(order), np.bool_)
     for column in both:
-        new[1:] |= column[order][1:] != column[order][:-1]
-    group = np.cumsum(new) - 1
-    theirs = order >= count
-    begin = np.flatnonzero(new)[group]
-    before = np.concatenate(([0], np.cumsum(theirs)))
-    nth_other = before[:-1] - before[begin]
-    nth = np.where(theirs, nth_other, np.arange(len(order)) - begin - nth_other)
-    stride = len(order) + 1
-    key = group * stride + nth
-    known, mine = key[theirs], np.flatnonzero(~theirs)
+        new[1:] &= column[order[1:]] == column[order[:-1]]
+    new[1:] = ~new[1:]
+    look()
+    begin, group = np.append(np.flatnonzero(new), len(order)), np.cumsum(new) - 1
+    mine = np.flatnonzero(order < count)  # first of those with the same numbers
+    partner = mine + np.bincount(group[mine], minlength=len(begin))[group[mine]]
+    there = partner < begin[group[mine] + 1]
     found = np.full(count, -1, np.int64)
-    if len(known):
-        place = np.minimum(np.searchsorted(known, key[mine]), len(known) - 1)
-        same = known[place] == key[mine]
-        found[order[mine[same]]] = order[theirs][place[same]] - count
+    found[order[mine[there]]] = order[partner[there]] - count
     return found
