@@ -17,11 +17,17 @@ from app.analysis.figures import figures
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT
 from app.analysis.verdicts import verdicts
+from app.formats import events
 from app.formats.collect import read
-from app.formats.errors import FormatError
+from app.formats.errors import Cancelled, FormatError
+from app.formats.events import Event, Progress
+from app.formats.numbering import order_of
 from app.formats.pypto import FORMAT
+from app.formats.pypto import read as read_module
+from app.formats.pypto.read import read as read_run
 from app.formats.pypto.records import rows_of
 from app.formats.registry import plan
+from app.formats.source import Source
 from app.profile.profile import Profile
 from app.profile.pypto import VIOLATED, CoreTasks, pairs, spans
 from app.views.look import DARK, LIGHT
@@ -209,6 +215,42 @@ def test_rows_are_joined_in_their_order() -> None:
     one, other = np.array([5, 5, 7, 5]), np.array([7, 5, 5])
     assert rows_of([one], [other]).tolist() == [1, 2, 0, -1]
     assert rows_of([one], [other[:0]]).tolist() == [-1] * 4
+
+
+def test_cancel_is_asked_for_between_few_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As many times as there are steps, and more where columns are longer than what is looked up at a time."""
+    monkeypatch.setattr(events, "SECONDS", -1.0)
+    pypto.write(tmp_path)
+    sources = [Source(path) for path in sorted(tmp_path.iterdir())]
+
+    def asked(most: int = 1 << 20) -> int:
+        count = 0
+
+        def sink(event: Event) -> None:
+            nonlocal count
+            count += isinstance(event, Progress)
+            if count > most:
+                raise Cancelled
+
+        read_run(sources, sink)
+        return count
+
+    steps = asked()
+    assert steps > 50
+    monkeypatch.setattr(read_module, "SOME", 16)
+    assert asked() - steps > 2 * 204 // 16
+    for most in range(0, steps, 7):
+        with pytest.raises(Cancelled):
+            asked(most)
+    for source in sources:
+        source.close()
+
+
+@given(st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 1 << 60), st.integers(0, 2))))
+def test_an_order_is_the_same_in_one_number(rows: list[tuple[int, int, int]]) -> None:
+    columns = np.array(rows, np.int64).reshape(-1, 3).T
+    for some in (columns, columns[::2]):
+        assert order_of(*some).tolist() == np.lexsort(some[::-1]).tolist()
 
 
 def test_pairs_agree_with_the_times(tmp_path: Path) -> None:

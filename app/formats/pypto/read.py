@@ -166,6 +166,7 @@ class _Run:
         handed = rows_of(
             [rows.run[order], rows.core[order], rows.register[order]],
             [records.handed[:, 4], records.handed[:, 0], records.handed[:, 1]],
+            self._look,
         )
         self._look()
         has = handed >= 0
@@ -314,7 +315,7 @@ class _Run:
         if table is None or not len(core):
             return ()
         of_core, of_token = (_whole(table, title) for title in ("core_id", "task_id"))
-        row = rows_of([core, token], [of_core, of_token])
+        row = rows_of([core, token], [of_core, of_token], self._look)
         missing = int((row < 0).sum())
         self._say(missing, tr("blocks without a row in {file}: {count:,}", count=missing, file=table.file))
         self._tables.remove(table)
