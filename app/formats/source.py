@@ -277,6 +277,10 @@ class Head(Source):
         self._fd = -1
         self._data = data
 
+    def identity(self) -> tuple[int, ...]:
+        """That of no file: another process cannot read these bytes."""
+        return 0, 0, 0, 0, 0, self.size
+
     def _read_at(self, offset: int, length: int) -> bytes:
         return self._data[offset : offset + length]
 

@@ -9,18 +9,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from app.analysis.timeline.times import slice_lanes
 from app.formats.ascend_trace import read as read_module
 from app.formats.collect import Collector
 from app.formats.errors import FormatError
 from app.formats.events import Began, Event, SectionReady
 from app.formats.format import Format
 from app.formats.poplar import preview as poplar_preview
+from app.formats.pypto import read as pypto_reader
 from app.formats.registry import FORMATS, by_id
 from app.formats.source import Source
 from app.formats.tensorflow_events import read as log_reader
 from app.profile.profile import Profile
 from app.profile.timeline import Timeline
-from generators import poplar, tensorflow_events, tenstorrent, trace_styles
+from generators import poplar, pypto, tensorflow_events, tenstorrent, trace_styles
 from generators.tfrecord import records
 from generators.trace_styles import STYLES
 
@@ -156,6 +158,39 @@ def test_events_are_looked_for_behind_what_shows_nothing(tmp_path: Path) -> None
     assert ready.portion == "the first 1 slice"
 
 
+@pytest.mark.parametrize("alone", [True, False])
+def test_the_first_blocks_of_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, alone: bool) -> None:
+    """Each is there in the end, on the same lane; those whose task comes late in the graph have no name of their own
+    yet."""
+    monkeypatch.setattr(pypto_reader, "BEGINNING", 6000)
+    paths = sorted(pypto.write(tmp_path))[: 1 if alone else None]
+    began, ready = previewed(by_id("pypto"), *paths)
+    whole_began, profile = read(by_id("pypto"), *paths)
+    assert began == replace(whole_began, preview=True)
+    assert isinstance(ready, SectionReady)
+    part, whole = ready.section, profile.timeline
+    assert isinstance(part, Timeline)
+    assert whole is not None
+    count = len(part.slices.start)
+    assert 50 < count < 204
+    assert ready.portion == f"the first {count:,} blocks"
+    assert (len(part.flows.category), len(part.counters.time)) == (0, 0)
+    lanes = [whole.strings[one] for one in whole.lanes.thread.tolist()]
+    assert [part.strings[one] for one in part.lanes.thread.tolist()] == [one for one in lanes if "Sched" not in one]
+    known = dict(blocks_of(whole))
+    names = {"task"} if not alone else set()
+    for place, name in blocks_of(part):
+        assert name in {known[place], *names}
+    assert any(name != "task" for _, name in blocks_of(part)) is not alone
+
+
+def blocks_of(line: Timeline) -> list[tuple[tuple[int, int], str | None]]:
+    """((lane, start as in the file), name) of each slice."""
+    starts = (line.slices.start + float(line.origin)).tolist()
+    names = [line.strings.get(name) for name in line.slices.name.tolist()]
+    return list(zip(zip(slice_lanes(line).tolist(), starts, strict=True), names, strict=True))
+
+
 def test_nothing_is_shown_where_nothing_is_nearby(tmp_path: Path) -> None:
     path = tmp_path / "trace.json"
     path.write_bytes(b'{"traceEvents":[]}')
@@ -173,6 +208,7 @@ def test_damaged_files_raise_only_format_errors(tmp_path: Path, seed: int) -> No
     texts["poplar"] = chance.choice(pair).read_bytes()
     texts["tensorflow-events"] = tensorflow_events.log([tensorflow_events.run()] * 3)
     texts["tenstorrent"] = tenstorrent.device_log(tenstorrent.Run(columns=(1, 2), rows=(1,), operations=2, idle=1))[0]
+    texts["pypto"] = chance.choice([pypto.framework(), *pypto.files().values()])
     for id_, text in texts.items():
         for _ in range(8):
             bad = bytearray(text[: chance.randrange(len(text))] if chance.random() < 0.5 else text)
@@ -190,6 +226,7 @@ def test_formats_whose_files_are_long_to_read_have_a_preview() -> None:
     assert {known.id for known in FORMATS if known.preview is not None} == {
         "ascend-trace",
         "poplar",
+        "pypto",
         "tenstorrent",
         "tensorflow-events",
     }

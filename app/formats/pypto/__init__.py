@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
 from app.formats.errors import FormatError
-from app.formats.events import Sink
+from app.formats.events import Event, Sink
 from app.formats.format import PYPTO, Format, Gathered
 from app.formats.json.tolerant import head_text
 from app.formats.parts import folder_of
@@ -97,6 +97,12 @@ def _read(sources: Sequence[Source], sink: Sink) -> None:
     read(sources, sink)
 
 
+def _preview(sources: Sequence[Source]) -> Iterator[Event]:
+    from app.formats.pypto.read import preview
+
+    return preview(sources)
+
+
 FORMAT = Format(
     id="pypto",
     label=tr("PyPTO task profiles (dfx_outputs, chip_swimlane_records.json, tilefwk_prof_data.json)"),
@@ -107,4 +113,5 @@ FORMAT = Format(
     group=_group,
     gather=_gather,
     surrounding=_surrounding,
+    preview=_preview,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 from functools import partial
 from itertools import pairwise
@@ -16,7 +16,7 @@ from app.formats.ascend_report.tables import read_json_table
 from app.formats.csv.lines import LineProblems
 from app.formats.csv.table import read_table
 from app.formats.errors import FormatError
-from app.formats.events import Began, Deferred, Pace, SectionReady, Sink
+from app.formats.events import Began, Deferred, Event, Pace, SectionReady, Sink
 from app.formats.json.problems import Problems
 from app.formats.pypto import HEAD_BYTES, Kind, kind_of
 from app.formats.pypto.records import (
@@ -31,7 +31,7 @@ from app.formats.pypto.records import (
     read_records,
     rows_of,
 )
-from app.formats.source import Source
+from app.formats.source import Head, Source
 from app.formats.timeline_build import Events, timeline
 from app.language import plural, tr
 from app.profile.arrays import F64, I32, I64, Array, numbered, sealed, union
@@ -67,6 +67,8 @@ _PREFIXES: Final = {CUBE: "AIC", VECTOR: "AIV", OTHER: "CORE"}
 _KINDS: Final = {"aic": CUBE, "aiv": VECTOR}
 _NOT_COUNTERS: Final = ("thread_id", "core_id", "task_id", "func_id", "core_type", "event_type")
 MOST_EDGES: Final = 8 << 20
+BEGINNING: Final = 4 << 20
+"""Bytes of each file that a preview reads."""
 SOME: Final = 1 << 18
 """Numbers that are looked up at a time."""
 
@@ -84,6 +86,35 @@ def read(sources: Sequence[Source], sink: Sink) -> None:
         raise FormatError(reason, path=str(sources[0].path))
 
 
+def preview(sources: Sequence[Source]) -> Iterator[Event]:
+    """The first blocks of a record. Counters and arrows are left out, because those of a part would be wrong."""
+    made: list[Event] = []
+    heads = [_beginning(source) for source in sources]
+    read(heads, made.append)
+    sections = {event.section.SECTION: event.section for event in made if isinstance(event, SectionReady)}
+    own, line = sections.get(CoreTasks.SECTION), sections.get(Timeline.SECTION)
+    if isinstance(own, CoreTasks) and isinstance(line, Timeline) and len(own.blocks):
+        count = len(own.blocks)
+        portion = plural("the first {count:,} block", "the first {count:,} blocks", count=count)
+        part = replace(line, counters=no_rows(Counters), flows=no_rows(Flows))
+        yield Began(name_of(sources), tuple(source.path for source in sources), preview=True)
+        yield SectionReady(part, preview=True, portion=portion)
+
+
+def _beginning(source: Source) -> Source:
+    """The first rows of a file whose arrays of rows or records are closed behind the last complete one."""
+    text = source.read(0, min(source.size, BEGINNING))
+    if len(text) < source.size:
+        text = text[: max(text.rfind(b"],"), text.rfind(b"},")) + 1] + b"]"
+    return Head(text, source.path)
+
+
+def name_of(sources: Sequence[Source]) -> str:
+    """The name of the file, or that of the folder of several."""
+    path = sources[0].path
+    return path.name if len(sources) == 1 else path.absolute().parent.name or path.name
+
+
 class _Run:
     def __init__(self, files: Sequence[tuple[Source, Kind | None]], sink: Sink) -> None:
         self._files = files
@@ -97,9 +128,8 @@ class _Run:
         self._look: Callable[[], None] = lambda: None
 
     def read(self) -> None:
-        paths = tuple(source.path for source, _ in self._files)
-        name = paths[0].name if len(paths) == 1 else paths[0].absolute().parent.name or paths[0].name
-        self._sink(Began(name, paths))
+        sources = [source for source, _ in self._files]
+        self._sink(Began(name_of(sources), tuple(source.path for source in sources)))
         done, total = 0, sum(source.size for source, _ in self._files)
         names = [source for source, kind in self._files if kind == "names"]
         newest_last = sorted(names, key=lambda source: (source.identity()[3], source.path.name))
