@@ -253,6 +253,38 @@ def test_an_order_is_the_same_in_one_number(rows: list[tuple[int, int, int]]) ->
         assert order_of(*some).tolist() == np.lexsort(some[::-1]).tolist()
 
 
+def test_ready_tasks_are_counted_from_the_last_producer_to_the_first_block(tmp_path: Path) -> None:
+    """1 and 2 have no producers; 3 waits from 300 to 310, 4 (on the other kind of core) from 200 to 250; 5 is violated,
+    and 6 waits for a task that did not run."""
+    content = {"chip_swimlane_level": 1, "metadata": {"clock_freq_hz": 50_000_000, "num_cores": 3}}
+    content["metadata"]["core_types"] = ["aic", "aic", "aiv"]  # type: ignore[index]
+    rows = [[0, 1, 0, 100, 200], [1, 2, 0, 150, 300], [0, 3, 1, 310, 400], [2, 4, 0, 250, 280], [2, 4, 1, 290, 295]]
+    rows += [[2, 5, 2, 296, 299], [2, 6, 3, 500, 510]]
+    (tmp_path / RECORDS).write_text(json.dumps({**content, ROWS: rows}))
+    edges = [(1, 3), (2, 3), (1, 4), (2, 5), (9, 6)]
+    graph = {"tasks": [{"task_id": "1", "kernel_ids": [0]}], "edges": [{"pred": str(a), "succ": b} for a, b in edges]}
+    (tmp_path / "deps.json").write_text(json.dumps(graph))
+    (profile,) = read(FORMAT, sorted(tmp_path.iterdir()))
+    line = profile.timeline
+    assert line is not None
+    counters, text = line.counters, line.strings
+    tracks = {
+        f"{text[process]} {text[name]}"[:9]: list(
+            zip(counters.time[a:b].tolist(), counters.value[a:b].tolist(), strict=True)
+        )
+        for process, name, a, b in zip(
+            counters.process.tolist(), counters.name.tolist(), counters.first[:-1], counters.first[1:], strict=True
+        )
+    }
+    assert tracks["AIC ready"] == [(200, 1), (210, 0)]
+    assert tracks["AIV ready"] == [(100, 1), (150, 0)]
+    assert tracks["AIC runni"] == [(0, 1), (50, 2), (100, 1), (200, 0), (210, 1), (300, 0)]
+    (tmp_path / "deps.json").unlink()
+    (profile,) = read(FORMAT, sorted(tmp_path.iterdir()))
+    assert profile.timeline is not None
+    assert {profile.timeline.strings[name] for name in profile.timeline.counters.name.tolist()} == {"running blocks"}
+
+
 def test_pairs_agree_with_the_times(tmp_path: Path) -> None:
     own = tasks_of(run(tmp_path / "run"))
     when = spans(own)

@@ -34,7 +34,7 @@ from app.formats.pypto.records import (
 from app.formats.source import Head, Source
 from app.formats.timeline_build import Events, timeline
 from app.language import plural, tr
-from app.profile.arrays import F64, I32, I64, Array, numbered, sealed, union
+from app.profile.arrays import F64, I32, I64, Array, combine_at, distinct, numbered, sealed, union
 from app.profile.orders import by_groups, by_integers
 from app.profile.ascend import TypedColumn
 from app.profile.ascend_report import ReportTable, ReportTables
@@ -61,6 +61,7 @@ from app.profile.timeline import Counters, Flows, Timeline
 PHASE: Final = tr("reading the tasks")
 ARROWS: Final = ("dependency", VIOLATED)
 """Categories of arrows; the second where a task began before the other had ended."""
+READY: Final = "ready tasks (dependencies ended, not begun)"
 SCHEDULER_PHASE: Final = "scheduler_phase"
 """Category of the slices of schedulers and orchestrators, which are remarks about the work of the cores."""
 _PREFIXES: Final = {CUBE: "AIC", VECTOR: "AIV", OTHER: "CORE"}
@@ -245,7 +246,7 @@ class _Run:
         self._look()
         line = None
         if len(blocks) or records.phases:
-            line = _timeline(own, records.phases, origin, self._program, self._look)
+            line = _timeline(own, when, found, records.phases, origin, self._program, self._look)
             self._look()
             line = replace(line, flows=_flows(own, line, when, found, self._look))
         self._left_out(records)
@@ -434,7 +435,13 @@ class _Lanes(Struct):
 
 
 def _timeline(
-    own: CoreTasks, threads: Sequence[Phases], origin: int, program: str, look: Callable[[], None]
+    own: CoreTasks,
+    when: Spans,
+    found: Pairs,
+    threads: Sequence[Phases],
+    origin: int,
+    program: str,
+    look: Callable[[], None],
 ) -> Timeline:
     """A lane for each core, used or not, then one for each scheduler and orchestrator. ``look``: asks for cancel."""
     strings, blocks = Interner(), own.blocks
@@ -473,7 +480,7 @@ def _timeline(
     for parts in zip(*made.columns, strict=True):
         look()
         columns.append(np.concatenate(parts))
-    counters = _running(own, strings, look)
+    counters = _levels(own, when, found, strings, look)
     look()
     line = timeline(
         Events(*columns),
@@ -488,27 +495,35 @@ def _timeline(
     return replace(line, origin=Decimal(origin))
 
 
-def _running(own: CoreTasks, strings: Interner, look: Callable[[], None]) -> Counters:
-    """How many blocks of each kind of core run at any time."""
-    process, times, values = [], list[F64](), list[F64]()
-    kind_of_block = own.cores.kind[own.blocks.core]
-    for kind in (CUBE, VECTOR, OTHER):
-        rows = np.flatnonzero(kind_of_block == kind)
-        if len(rows):
+def _levels(own: CoreTasks, when: Spans, found: Pairs, strings: Interner, look: Callable[[], None]) -> Counters:
+    """Over time, by kind of core: blocks that run; tasks whose producers, as far as they ran, have ended and which have
+    not begun. When a task without a producer was submitted is not in the files, so that it is never ready."""
+    before, after = found.before[found.timed], found.after[found.timed]
+    ready = np.full(len(own.tasks), -1, np.int64)
+    combine_at(np.maximum, ready, after, when.end[before])
+    tasks = np.flatnonzero((ready >= 0) & (ready < when.start))
+    look()
+    kinds = own.cores.kind[own.blocks.core]
+    tracks: list[tuple[int, ...]] = []
+    times, values = [], list[F64]()
+    for name, series, of_kind, begins, ends in (
+        ("running blocks", "blocks", kinds, own.blocks.start, own.blocks.end),
+        (READY, "tasks", kinds[when.first[tasks]], ready[tasks], when.start[tasks]),
+    ):
+        for kind in distinct(of_kind).tolist():
             look()
-            start, end = np.sort(own.blocks.start[rows]), np.sort(own.blocks.end[rows])
-            time = union(start, end)
+            begin, end = np.sort(begins[of_kind == kind]), np.sort(ends[of_kind == kind])
+            time = union(begin, end)
             look()
-            level = np.searchsorted(start, time, "right") - np.searchsorted(end, time, "right")
-            process.append(strings(_PREFIXES[kind]))
+            level = np.searchsorted(begin, time, "right") - np.searchsorted(end, time, "right")
+            tracks.append((strings(_PREFIXES[kind]), strings(name), strings(series)))
             times.append(time.astype(np.float64))
             values.append(level.astype(np.float64))
-    title = np.full(len(process), strings("running blocks"), np.int32)
-    series = np.full(len(process), strings("blocks"), np.int32)
+    process, title, unit = np.array(tracks, np.int32).reshape(-1, 3).T
     return Counters(
-        process=sealed(np.array(process, np.int32)),
+        process=sealed(process),
         name=sealed(title),
-        series=sealed(series),
+        series=sealed(unit),
         first=sealed(np.cumsum([0, *map(len, times)]).astype(np.int64)),
         time=sealed(np.concatenate([np.empty(0), *times])),
         value=sealed(np.concatenate([np.empty(0), *values])),
