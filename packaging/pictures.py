@@ -25,6 +25,7 @@ PLOTS = {
     "tensorflow": "timeline",
     "pypto": "task-functions",
     "tenstorrent": "floor-plan",
+    "aie": "floor-plan",
 }
 """By the id of the sample: what shows at a glance what it is about."""
 LANGUAGES = {"en": "", "zh_CN": "-zh_CN"}

@@ -80,6 +80,7 @@ def test_the_index_lists_every_sample_and_nothing_else() -> None:
         ("resnet_inference.popef", "popef", {"blobs", "model"}),
         ("events.out.tfevents.1559736000.host", "tensorflow-events", {"host_events", "timeline", "tensor_map"}),
         ("paged_attention_20260918_101500", "pypto", {"core_tasks", "timeline"}),
+        ("matrix_multiply_aie.json", "ascend-trace", {"worker_cores", "device_run", "timeline"}),
         (
             "wormhole-mlp",
             "tenstorrent",

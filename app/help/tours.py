@@ -40,6 +40,7 @@ TOURS: tuple[Tour, ...] = (
     Tour("tour-tensorflow", "tensorflow", tr("Tour: a log of TensorFlow")),
     Tour("tour-pypto", "pypto", tr("Tour: tasks of a PyPTO run")),
     Tour("tour-tenstorrent", "tenstorrent", tr("Tour: a capture of Tenstorrent")),
+    Tour("tour-aie", "aie", tr("Tour: tiles of an AMD AI Engine")),
 )
 
 

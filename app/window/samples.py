@@ -54,6 +54,10 @@ _TEXTS: Final = {
         tr("A small network on Wormhole"),
         tr("A generated Tenstorrent capture: zones of 12 cores, operations, a NoC trace, L1 of a report."),
     ),
+    "aie": (
+        tr("Matrix product on AI Engine tiles"),
+        tr("A generated trace of AMD AI Engine tiles: work and stalls of 8 cores, ports, transfers from memory."),
+    ),
 }
 """Title and description of each sample."""
 

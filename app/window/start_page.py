@@ -66,6 +66,7 @@ OPENS = (
         tr("Tenstorrent"),
         tr("profile_log_device.csv, ops_perf_results*.csv, traces of the NoC, reports of ttnn (db.sqlite)"),
     ),
+    (tr("AMD AI Engine"), tr("traces of tiles that the parser of mlir-aie writes (*.json)")),
     (tr("Other traces"), tr("trace files of PyTorch's profiler and of Chrome (*.json)")),
 )
 """The supported files, by the names that users know."""

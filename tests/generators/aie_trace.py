@@ -50,6 +50,63 @@ def events(run: Traced) -> list[dict[str, Any]]:
     return made
 
 
+COLUMNS, CORES, ROUNDS, SLOW = 4, 2, 10, 2
+"""Of the sample: what the memory of column SLOW sends comes late."""
+FILE = "matrix_multiply_aie.json"
+
+
+def sample() -> list[dict[str, Any]]:
+    """A product of matrices on two rows of cores: each takes a tile of the operands from its locks, works with stalls
+    for the banks of its memory, and hands its result to a stream."""
+    dice, parts = Random(11), dict[tuple[str, int, int], list[tuple[str, int, int]]]()
+    for column in range(COLUMNS):
+        for row in range(2, 2 + CORES):
+            own, time = list[tuple[str, int, int]](), 0
+            for _ in range(ROUNDS):
+                late = dice.randrange(420, 520) if column == SLOW else dice.randrange(60, 110)
+                own.append(("LOCK_STALL", time, time + late))
+                time += late
+                own.append(("INSTR_EVENT_0", time, time + 1))
+                for _ in range(3):
+                    busy, conflict = dice.randrange(90, 120), dice.randrange(6, 14)
+                    own += [("INSTR_VECTOR", time, time + busy), ("MEMORY_STALL", time + busy, time + busy + conflict)]
+                    time += busy + conflict
+                own.append(("INSTR_EVENT_1", time, time + 1))
+                own.append(("STREAM_STALL", time, time + dice.randrange(8, 24)))
+                time = own[-1][2] + 2
+            parts["core", row, column] = own
+        parts["memtile", 1, column] = _in_turn(dice, ("PORT_RUNNING_0", 150), ("PORT_STALLED_1", 40))
+        late = 430 if column == SLOW else 70
+        parts["shim", 0, column] = _in_turn(dice, ("PORT_RUNNING_0", 260), ("DMA_MM2S_0_MEMORY_STARVATION", late))
+    return _events(parts)
+
+
+def _in_turn(dice: Random, *names: tuple[str, int]) -> list[tuple[str, int, int]]:
+    """Events one after the other, about as long as stated."""
+    made, time = list[tuple[str, int, int]](), 0
+    for _ in range(ROUNDS):
+        for name, length in names:
+            made.append((name, time, time + dice.randrange(length * 4 // 5, length * 6 // 5)))
+            time = made[-1][2]
+    return made
+
+
+def _events(parts: dict[tuple[str, int, int], list[tuple[str, int, int]]]) -> list[dict[str, Any]]:
+    """The file of the events (name, start, end) of each (part, row, column)."""
+    named, begun = list[dict[str, Any]](), list[dict[str, Any]]()
+    for pid, ((part, row, column), own) in enumerate(parts.items()):
+        title = {"name": f"{part}_trace for tile{row},{column}"}
+        named.append({"name": "process_name", "ph": "M", "pid": pid, "args": title})
+        threads = list(dict.fromkeys(name for name, _, _ in own))
+        for tid, name in enumerate(threads):
+            named.append({"name": "thread_name", "ph": "M", "pid": pid, "tid": tid, "args": {"name": name}})
+        for name, start, end in own:
+            for phase, moment in (("B", start), ("E", end)):
+                event = {"name": name, "ts": moment, "ph": phase, "pid": pid, "tid": threads.index(name), "args": {}}
+                begun.append(event)
+    return named + begun
+
+
 def write(path: Path, run: Traced | None = None) -> Path:
     """The trace as a bare array."""
     path.write_bytes(orjson.dumps(events(run or Traced())))

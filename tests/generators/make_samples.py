@@ -8,6 +8,7 @@ from pathlib import Path
 import orjson
 
 from generators import (
+    aie_trace,
     ascend_capture,
     ascend_report,
     ascend_report_sample,
@@ -66,6 +67,10 @@ INDEX = (
         "id": "tenstorrent",
         "files": [tenstorrent.FOLDER],
     },
+    {
+        "id": "aie",
+        "files": [aie_trace.FILE],
+    },
 )
 MEASURED = poplar.Scale(
     seed=11, mode="COMPUTE_SETS", tiles_per_ipu=32, compute_sets=12, exchanges=8, loops=4, spread=0.5
@@ -91,6 +96,8 @@ def make(folder: Path) -> list[Path]:
     log.write_bytes(_log())
     trace = folder / "training.pt.trace.json"
     trace.write_bytes(trace_sample.content())
+    tiles = folder / aie_trace.FILE
+    tiles.write_bytes(orjson.dumps(aie_trace.sample()))
     reported = ascend_report.write(folder / ascend_report_sample.FOLDER, report)
     pair = poplar.write_pair(graphs, poplar.SAMPLE)
     measured = folder / "resnet-32-tiles-measured"
@@ -103,6 +110,7 @@ def make(folder: Path) -> list[Path]:
         model,
         log,
         trace,
+        tiles,
         *ascend_capture.write(folder / "data-parallel-4-ranks", RANKS),
         *(reported / name for name in report),
         *pypto.write(folder / pypto.FOLDER),

@@ -23,14 +23,17 @@ _KINDS: Final = re.compile(
     r"|(?P<waits>h?wait_(?:flag|event)[is]?(?:_\w+)?(?:[._ ].*)?|try_waiti?"
     r"|notify[_ ]?wait.*|event[_ ]?wait.*|ffts_?wait.*|crosscorewait.*"
     r"|[\w@:.]*synchroni[sz]e\w*(?:[(: ].*)?"
+    r"|(?:memory|stream|cascade|lock|group_core)_stall|port_stalled_\d+"
+    r"|dma_\w+_(?:stalled_lock(?:_acquire)?|(?:stream|memory)_(?:starvation|backpressure))"
     r"|(?:\w+@)?(?:cuda|hip|aclrt)memcpy(?:2d|3d)?(?:to|from)?(?:array|symbol|withstream)?"
     r"|cumemcpy(?:[dha]to[dha]|2d|3d)?(?:_v\d)?)"
     r"|(?P<before>(?:cache|ccu)_time)",
     re.IGNORECASE,
 )
-"""The device's own words, and host calls that block: synchronisation, and copies that are not asynchronous; ``before``:
-the times that an instruction spends in front of its pipe (Ascend operator files, section 4)."""
-_HINTS: Final = ("wait", "sync", "bar", "set_", "record", "memcpy", "_time")
+"""The device's own words (also those of stalls of AMD AI Engine tiles and their DMAs), and host calls that block:
+synchronisation, and copies that are not asynchronous; ``before``: the times that an instruction spends in front of its
+pipe (Ascend operator files, section 4)."""
+_HINTS: Final = ("wait", "sync", "bar", "set_", "record", "memcpy", "_time", "_stall", "starvation", "backpressure")
 """One of them is in every name that the pattern matches."""
 
 

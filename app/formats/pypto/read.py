@@ -35,11 +35,11 @@ from app.formats.source import Head, Source
 from app.formats.timeline_build import Events, timeline
 from app.language import plural, tr
 from app.profile.arrays import F64, I32, I64, Array, combine_at, distinct, numbered, sealed, union
-from app.profile.orders import by_groups, by_integers
 from app.profile.ascend import TypedColumn
 from app.profile.ascend_report import ReportTable, ReportTables
 from app.profile.empty import no_rows
 from app.profile.issue import Issue
+from app.profile.orders import by_groups, by_integers
 from app.profile.pypto import (
     CUBE,
     OTHER,
