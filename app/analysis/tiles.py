@@ -29,11 +29,16 @@ class TileEvents(Struct, frozen=True, eq=False):
     share: F64
 
 
+def counts_by_tile(line: Timeline) -> bool:
+    """Whether each process counts cycles from its own first event, whatever unit the user chose."""
+    return "tiles" in (line.basis, line.read_in and line.read_in.basis)
+
+
 def tile_events(profile: Profile) -> TileEvents | None:
     """None for any other profile."""
     line, run = profile.timeline, profile.device_run
-    if line is None or run is None or "tiles" not in (line.basis, line.read_in and line.read_in.basis):
-        return None  # whatever unit the user chose
+    if line is None or run is None or not counts_by_tile(line):
+        return None
     return kept(line, partial(_made, run), "tile_events") if len(run.lane_core) == len(line.lanes.process) else None
 
 

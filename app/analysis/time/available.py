@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from app.analysis.tiles import counts_by_tile
 from app.analysis.time.classes import waiting
 from app.analysis.time.register_links import instructions_with_states
 from app.language import tr
@@ -26,6 +27,8 @@ def why_not(profile: Profile) -> str:
         return tr("Executions have no end time: how long the host waits for them is unknown.")
     if timeline is None or not len(timeline.slices.start):
         return tr("No timeline: what waits for what is unknown.")
+    if counts_by_tile(timeline):
+        return tr("Each tile counts cycles from its own first event: what waits for what is unknown.")
     flows = timeline.flows
     if ((flows.from_slice >= 0) & (flows.to_slice >= 0)).any() or waiting(timeline) is not None:
         return ""

@@ -12,11 +12,15 @@ from app.analysis.figures import figures
 from app.analysis.tables import by_id
 from app.analysis.tenstorrent import amounts, floors
 from app.analysis.tiles import tile_events
+from app.analysis.time.available import why_not
+from app.analysis.time.classes import waiting
+from app.analysis.timeline.pipes import name_kinds
 from app.cli import main
 from app.formats.ascend_trace import FORMAT
 from app.formats.collect import read
 from app.formats.registry import label_of
 from app.profile.profile import Profile
+from app.profile.strings import Strings
 from generators.aie_trace import Traced, events, write
 
 
@@ -53,6 +57,36 @@ def test_shares_are_those_of_the_events(trace: Profile) -> None:
     shares = next(amount for amount in amounts(trace) if amount.title == "LOCK_STALL (core_trace)")
     assert shares.values[floors(trace)[0].core[2, 0]] == pytest.approx(first["share"])
     assert np.isnan(shares.values[floors(trace)[0].core[0, 0]])
+
+
+def test_stalls_are_waits(trace: Profile) -> None:
+    line = trace.timeline
+    assert line is not None
+    waits = waiting(line)
+    assert waits is not None
+    texts = line.strings
+    waited = {texts[name] for name in line.slices.name[waits].tolist()}
+    assert waited == {"LOCK_STALL", "STREAM_STALL", "MEMORY_STALL", "DMA_S2MM_0_STALLED_LOCK"}
+    assert "from its own first event" in why_not(trace)
+
+
+@pytest.mark.parametrize(
+    ("name", "waits"),
+    [
+        ("CASCADE_STALL", True),
+        ("GROUP_CORE_STALL", True),
+        ("PORT_STALLED_3", True),
+        ("DMA_MM2S_1_STALLED_LOCK_ACQUIRE", True),
+        ("DMA_S2MM_SEL0_STREAM_STARVATION", True),
+        ("DMA_MM2S_0_MEMORY_BACKPRESSURE", True),
+        ("PORT_IDLE_0", False),
+        ("INSTR_LOCK_ACQUIRE_REQ", False),
+        ("DMA_S2MM_0_FINISHED_TASK", False),
+        ("CONFLICT_DM_BANK_0", False),
+    ],
+)
+def test_names_of_stalls(name: str, waits: bool) -> None:
+    assert name_kinds(Strings.of([name])).waits.tolist() == [waits, False]
 
 
 def test_a_moment_in_which_an_event_is_on_twice_counts_once(tmp_path: Path) -> None:
