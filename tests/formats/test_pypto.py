@@ -21,13 +21,13 @@ from app.formats import events
 from app.formats.collect import read
 from app.formats.errors import Cancelled, FormatError
 from app.formats.events import Event, Progress
-from app.formats.numbering import order_of
 from app.formats.pypto import FORMAT
 from app.formats.pypto import read as read_module
 from app.formats.pypto.read import read as read_run
 from app.formats.pypto.records import rows_of
 from app.formats.registry import plan
 from app.formats.source import Source
+from app.profile.orders import by_integers
 from app.profile.profile import Profile
 from app.profile.pypto import VIOLATED, CoreTasks, pairs, spans
 from app.views.look import DARK, LIGHT
@@ -250,7 +250,7 @@ def test_cancel_is_asked_for_between_few_rows(tmp_path: Path, monkeypatch: pytes
 def test_an_order_is_the_same_in_one_number(rows: list[tuple[int, int, int]]) -> None:
     columns = np.array(rows, np.int64).reshape(-1, 3).T
     for some in (columns, columns[::2]):
-        assert order_of(*some).tolist() == np.lexsort(some[::-1]).tolist()
+        assert by_integers(*some).tolist() == np.lexsort(some[::-1]).tolist()
 
 
 def test_ready_tasks_are_counted_from_the_last_producer_to_the_first_block(tmp_path: Path) -> None:
