@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -36,6 +37,8 @@ TOGETHER: Final = 1 << 17
 """Rows that are added up at a time."""
 MERGED: Final = 1 << 19
 """Buffers of pieces that are collected before those that are the same become one."""
+FIRST: Final = 1 << 14
+"""Rows of each table that a preview reads."""
 MOST_BUFFERS: Final = 1 << 20
 """Buffers that are listed; further ones count in sums only, so that memory stays bounded."""
 MOST_ALIKE: Final = 1 << 22
@@ -64,14 +67,15 @@ class MemoryReport:
         return CoreMemoryReport(**(self._made | {"memory": memory}))
 
 
-def read_report(path: Path, sink: Sink, tell: Callable[[int], None]) -> MemoryReport:
-    """Reads a report. Raises FormatError where the database cannot be opened or is none."""
+def read_report(path: Path, sink: Sink, tell: Callable[[int], None], most: int | None = None) -> MemoryReport:
+    """Reads a report; with ``most``, the first operations, of which all is in the first so many rows of each table.
+    Raises FormatError where the database cannot be opened or is none."""
     problems = Problems(sink, path.name)
     with Database(path, problems, tell, TABLES) as database:
         if not database.has("OPERATIONS") or not database.has("BUFFERS", "TENSORS"):
             raise FormatError(tr("this database has no operations and buffers of ttnn"), path=str(path))
         database.expect()
-        made = _Report(database, problems).read()
+        made = _Report(database, problems, most).read()
     problems.finish()
     return made
 
@@ -81,8 +85,8 @@ def _ints(*names: str) -> dict[str, Kind]:
 
 
 class _Report:
-    def __init__(self, database: Database, problems: Problems) -> None:
-        self._database, self._problems = database, problems
+    def __init__(self, database: Database, problems: Problems, most: int | None) -> None:
+        self._database, self._problems, self._most = database, problems, most
         self._texts = Texts()
         self._foreign = 0
         self._number: I64 = np.empty(0, np.int64)
@@ -93,6 +97,7 @@ class _Report:
     def read(self) -> MemoryReport:
         devices = self._devices()
         names, durations = self._operations()
+        self._cut()
         buffer_rows, dram, alive, alike = self._buffers(devices)
         page_rows = self._pages(devices)
         if not page_rows:
@@ -107,7 +112,8 @@ class _Report:
             )
             self._problems.add("warning", tr("rows of unknown operations"), None, text)
         strings, ids = self._texts.finish()
-        operations = MemoryOperations(sealed(self._number), ids[names], sealed(durations), sealed(dram), sealed(alive))
+        name, duration = ids[names][: len(self._number)], durations[: len(self._number)]
+        operations = MemoryOperations(sealed(self._number), sealed(name), sealed(duration), sealed(dram), sealed(alive))
         made = self._made | {
             "strings": strings,
             "devices": devices,
@@ -119,6 +125,20 @@ class _Report:
             "by_pages": page_rows > 0,
         }
         return MemoryReport(made, self._keys, of_memory)
+
+    def _pieces(self, table: str, wanted: dict[str, Kind]) -> Iterator[Fetched]:
+        """Some rows of a table after the others; the first ones only where few are wanted."""
+        rows = self._most or TOGETHER
+        yield from islice(self._database.pieces(table, wanted, rows), 1 if self._most else None)
+
+    def _cut(self) -> None:
+        """Leaves the operations that come first, and whose rows are all among the first; none if these are mixed."""
+        for table in ("BUFFERS", "BUFFER_PAGES") if self._most else ():
+            for read in self._pieces(table, _ints("operation_id")):
+                number = read.ints("operation_id")
+                if read.count >= (self._most or 0):
+                    rises = bool((number[1:] >= number[:-1]).all())
+                    self._number = self._number[self._number < (int(number[-1]) if rises else NONE)]
 
     def _devices(self) -> MemoryDevices:
         wanted = _ints(*_DEVICES, "address_at_first_l1_bank")
@@ -160,7 +180,7 @@ class _Report:
         lives: list[Array] = []
         held, full = 0, False
         wanted = _ints("operation_id", "device_id", "address", "max_size_per_bank", "buffer_type", "buffer_layout")
-        for read in self._database.pieces("BUFFERS", wanted, TOGETHER):
+        for read in self._pieces("BUFFERS", wanted):
             rows += read.count
             operation = self._of_operation(read)
             device, address, size = (
@@ -185,11 +205,11 @@ class _Report:
             lives.append(_lives(rows_of_piece, self._database.look))
             held += lives[-1].shape[1]
             if held > MERGED:
-                lives = [_lives(np.concatenate(lives, axis=1), self._database.look)]
+                lives = [_lives(_emptied(lives), self._database.look)]
                 held = 0
                 full = lives[0].shape[1] >= MOST_BUFFERS
             self._database.look()
-        own = _lives(np.concatenate(lives, axis=1), self._database.look) if lives else np.empty((7, 0), np.int64)
+        own = _lives(_emptied(lives), self._database.look)
         device, kind, address, size, layout, first, last = own
         if full:
             text = tr(
@@ -245,7 +265,7 @@ class _Report:
     def _pages(self, devices: MemoryDevices) -> int:
         """Adds L1 by the pages; how many rows these are."""
         rest, rows = np.empty((4, 0), np.int64), 0
-        for read in self._database.pieces("BUFFER_PAGES", _ints(*_PAGES), TOGETHER):
+        for read in self._pieces("BUFFER_PAGES", _ints(*_PAGES)):
             rows += read.count
             operation, kind = self._of_operation(read), _types(read.known("buffer_type"))
             device, x, y, address, size = (read.known(name) for name in _PAGES[1:6])
@@ -290,7 +310,8 @@ class _Report:
         texts = {"shape": "shape", "dtype": "dtype", "layout": "layout", "memory": "memory_config"}
         wanted: dict[str, Kind] = _ints("tensor_id", "device_id", "address", "buffer_type")
         wanted |= dict.fromkeys(texts.values(), "text")
-        read = self._database.read("TENSORS", wanted)
+        none = Fetched(0, {}, frozenset())
+        read = next(self._pieces("TENSORS", wanted), none) if self._most else self._database.read("TENSORS", wanted)
         row = np.arange(read.count, dtype=np.int32)
         places = {own: self._texts.add(row, read.texts(name)) for own, name in texts.items()}
         device = _within(read.known("device_id"), MOST_CORES)
@@ -324,9 +345,16 @@ def _types(values: I64) -> I64:
     return np.where((values >= 0) & (values < other), values, other)
 
 
+def _emptied(lives: list[Array]) -> Array:
+    """int64[7, n]: all of ``lives``, which is empty afterwards."""
+    rows = np.concatenate([np.empty((7, 0), np.int64), *lives], axis=1)
+    lives.clear()
+    return rows
+
+
 def _lives(rows: Array, look: Callable[[], None]) -> Array:
     """int64[7, n]: buffers (device, type, address, size, layout, first and last operation) in which those that are the
-    same in consecutive operations are one. ``look``: asks for cancel."""
+    same in consecutive operations are one; ``rows`` is overwritten. ``look``: asks for cancel."""
     order = np.arange(rows.shape[1])
     for key in (5, 4, 3, 2, 1, 0):
         if (rows[key, 1:] != rows[key, :-1]).any():
@@ -341,13 +369,13 @@ def _lives(rows: Array, look: Callable[[], None]) -> Array:
         look()
         new[1:] |= rows[key, 1:] != rows[key, :-1]
     begins = np.flatnonzero(new)
-    made = np.empty((len(rows), len(begins)), np.int64)
     for key in range(6):
         look()
-        made[key] = rows[key, begins]
+        rows[key, : len(begins)] = rows[key, begins]
     if len(begins):
-        made[6] = np.maximum.reduceat(rows[6], begins)
-    return made
+        rows[6, : len(begins)] = np.maximum.reduceat(rows[6], begins)
+    made = rows[:, : len(begins)]
+    return made if 2 * len(begins) > rows.shape[1] else made.copy()
 
 
 def _added_up(rows: Array, devices: MemoryDevices) -> dict[str, Array]:

@@ -16,8 +16,8 @@ from app.formats.tenstorrent import HEAD_BYTES, ORDER, Kind, kind_of, root_of
 from app.formats.tenstorrent.assemble import Cores, Together, device_run, keys_of, source_lines
 from app.formats.tenstorrent.device_log import DeviceLog, Rows
 from app.formats.tenstorrent.zones import ZoneReader
-from app.language import plural, tr
-from app.profile.profile import Profile, Target
+from app.language import Text, plural, tr
+from app.profile.profile import Profile, Section, Target
 from app.profile.strings import Interner
 from app.profile.tenstorrent import Operations
 
@@ -183,21 +183,37 @@ class _Reading:
 
 
 def preview(sources: Sequence[Source]) -> Iterator[Event]:
-    """The first zones of a device log, if there is one."""
-    for source in sources:
-        if isinstance(source, Unreadable) or kind_of(source.head(HEAD_BYTES)) != "log":
-            continue
-        rows = DeviceLog(source, Problems(lambda _: None, "")).read(lambda _: None, BEGINNING)
-        strings, cores = Interner(), Cores()
-        reader = ZoneReader(rows, strings, lambda: None)
-        cores.add(keys_of(reader))
-        timeline, _, _ = Together(reader, rows, None, strings).timeline(rows.head.clock_hz, None)
-        if timeline is not None:
-            count = len(timeline.slices.start)
-            portion = plural("the first {count:,} slice", "the first {count:,} slices", count=count)
-            yield Began(name_of(sources), tuple(one.path for one in sources), preview=True)
-            yield SectionReady(timeline, preview=True, portion=portion)
-        return
+    """The first zones of a device log, and the first operations of a report, if there are any."""
+    kinds = {kind_of(one.head(HEAD_BYTES)): one for one in sources if not isinstance(one, Unreadable)}
+    begun = False
+    for kind, make in (("log", _first_zones), ("report", _first_operations)):
+        for section, portion in make(kinds[kind]) if kind in kinds else ():
+            if not begun:
+                yield Began(name_of(sources), tuple(one.path for one in sources), preview=True)
+            begun = True
+            yield SectionReady(section, preview=True, portion=portion)
+
+
+def _first_zones(source: Source) -> Iterator[tuple[Section, Text]]:
+    rows = DeviceLog(source, Problems(lambda _: None, "")).read(lambda _: None, BEGINNING)
+    strings = Interner()
+    reader = ZoneReader(rows, strings, lambda: None)
+    timeline, _, _ = Together(reader, rows, None, strings).timeline(rows.head.clock_hz, None)
+    if timeline is not None:
+        count = len(timeline.slices.start)
+        yield timeline, plural("the first {count:,} slice", "the first {count:,} slices", count=count)
+
+
+def _first_operations(source: Source) -> Iterator[tuple[Section, Text]]:
+    from app.formats.tenstorrent.memory import FIRST, read_report
+
+    report, cores = read_report(source.path, lambda _: None, lambda _: None, FIRST), Cores()
+    report.announce(cores)
+    made = report.section(cores)
+    if len(made):
+        portion = plural("the first {count:,} operation", "the first {count:,} operations", count=len(made))
+        yield cores.section(None), portion
+        yield made, portion
 
 
 def record(source: Source, profile: Profile, ordinal: int) -> Details:

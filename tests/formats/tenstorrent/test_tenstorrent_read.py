@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from functools import cache, partial
 from pathlib import Path
 from random import Random
+from typing import Final
 
 import numpy as np
 import pytest
@@ -16,7 +19,8 @@ from app.analysis.tables import by_id
 from app.analysis.tenstorrent import idle, joined
 from app.formats.collect import read
 from app.formats.csv.cells import KnownTexts, plain_rows
-from app.formats.errors import FormatError
+from app.formats.errors import Cancelled, FormatError
+from app.formats.events import Event, Progress, SectionReady
 from app.formats.registry import plan
 from app.formats.source import Source
 from app.formats.tenstorrent import FORMAT, content_of, gather, group, surrounding
@@ -24,6 +28,7 @@ from app.formats.tenstorrent.read import preview, record
 from app.formats.tenstorrent.zones import pairs
 from app.profile.arrays import I32
 from app.profile.profile import Profile
+from app.profile.tenstorrent import CoreMemoryReport
 from generators import tenstorrent
 from generators.tenstorrent import BEGAN, HEADER, Run
 from soak.corpus import Case, cases, damaged
@@ -343,3 +348,89 @@ def test_very_many_buffers_are_counted_and_not_all_listed(tmp_path: Path, monkey
     assert some.core_memory.operations.buffers.tolist() == every.core_memory.operations.buffers.tolist()
     assert figure(some, "l1_peak_bytes") == figure(every, "l1_peak_bytes")
     assert any("up to operation" in issue.text for issue in some.issues)
+
+
+SMALL: Final = {
+    "app.formats.events.SECONDS": -1.0,
+    "app.formats.tenstorrent.device_log.CHUNK": 1024,
+    "app.formats.tenstorrent.zones.TOGETHER": 32,
+    "app.formats.tenstorrent.assemble.TOGETHER": 32,
+    "app.formats.tenstorrent.memory.TOGETHER": 8,
+    "app.formats.ascend_capture.database_safe._CHUNK": 4,
+    "app.formats.csv.lines.CHUNK": 512,
+    "app.formats.json.walk.WINDOW": 512,
+    "app.formats.json.walk.FIRST_PIECE": 256,
+}
+
+
+@pytest.mark.parametrize(("kind", "bytes_between"), [("log", 1024), ("operations", 512), ("noc", 512), ("report", 512)])
+def test_cancel_is_asked_for_all_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, bytes_between: int
+) -> None:
+    path = next(path for path in tenstorrent.write(tmp_path) if content_of(path) == kind)
+    for name, value in SMALL.items():
+        monkeypatch.setattr(name, value)
+    asked = 0
+
+    def count(event: Event) -> None:
+        nonlocal asked
+        asked += isinstance(event, Progress)
+
+    def cancel(event: Event) -> None:
+        nonlocal asked
+        asked -= isinstance(event, Progress)
+        if asked == 0:
+            raise Cancelled
+
+    with Source(path) as source:
+        FORMAT.read([source], count)
+    assert asked >= path.stat().st_size // bytes_between
+    for number in range(1, asked + 1, max(asked // 6, 1)):
+        asked = number
+        with Source(path) as source, pytest.raises(Cancelled):
+            FORMAT.read([source], cancel)
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+def test_a_preview_of_a_report_shows_its_first_operations(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, mixed: bool
+) -> None:
+    path = tenstorrent.report(tmp_path / "db.sqlite", Run())
+    if mixed:
+        with closing(sqlite3.connect(path)) as database:
+            database.execute("UPDATE buffers SET operation_id = 7 - operation_id WHERE rowid % 2")
+            database.commit()
+    monkeypatch.setattr("app.formats.tenstorrent.memory.FIRST", 20 if mixed else 80)
+    monkeypatch.setattr("app.formats.ascend_capture.database_safe._CHUNK", 4)
+    with Source(path) as source:
+        events = list(preview([source]))
+    if mixed:
+        assert not events
+        return
+    whole = read(FORMAT, [path])[0].core_memory
+    assert whole is not None
+    _, cores, ready = events
+    assert isinstance(cores, SectionReady)
+    assert isinstance(ready, SectionReady)
+    first = ready.section
+    assert isinstance(first, CoreMemoryReport)
+    assert ready.portion == "the first 2 operations"
+    for name in ("number", "duration", "dram", "buffers"):
+        assert getattr(first.operations, name).tolist() == getattr(whole.operations, name)[:2].tolist()
+    assert first.strings.get(int(first.operations.name[1])) == whole.strings.get(int(whole.operations.name[1]))
+    own = whole.memory.operation < 2
+    assert first.memory.used.tolist() == whole.memory.used[own].tolist()
+
+
+def test_cores_that_are_alike_are_listed_once_where_they_are_too_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tenstorrent.report(tmp_path / "db.sqlite", Run(), pages=False)
+    every = read(FORMAT, [path])[0]
+    monkeypatch.setattr("app.formats.tenstorrent.memory.MOST_ALIKE", 60)
+    some = read(FORMAT, [path])[0]
+    assert every.core_memory is not None
+    assert some.core_memory is not None
+    assert len(every.core_memory.memory.used) == 12 * len(some.core_memory.memory.used)
+    assert figure(some, "l1_peak_bytes") == figure(every, "l1_peak_bytes")
+    assert any("the first one is listed" in issue.text for issue in some.issues)
