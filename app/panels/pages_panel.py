@@ -206,10 +206,10 @@ def rows_of(profile: Profile) -> int:
 
 
 def table_plot(plot_id: str, title: str, draw: Draw, table_id: str, section: str) -> PlotSpec:
-    """A plot of the bars of a table; offered where the profile has the ``section``."""
+    """A plot of the bars of a table; offered where the profile has the ``section`` and that is not empty."""
 
     def picture(profile: Profile) -> Picture | None:
         result = drawn(draw, table_id, profile)
         return None if result is None else result[0]
 
-    return chart_plot(plot_id, title, lambda profile: profile.section(section) is not None, picture)
+    return chart_plot(plot_id, title, lambda profile: bool(profile.section(section)), picture)

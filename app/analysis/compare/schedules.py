@@ -21,6 +21,7 @@ from app.analysis.compare.names import without_numbers
 from app.analysis.compare.slices import renamed_slices
 from app.analysis.compare.timelines import lane_matches, slice_matches
 from app.analysis.tables.timeline import lane_name
+from app.analysis.tiles import counts_by_tile
 from app.analysis.time.graph import Graph, Schedule, replay
 from app.analysis.time.model import whole_graph
 from app.analysis.time.path import WORK, critical_path
@@ -53,8 +54,8 @@ def schedule_causes(comparison: Comparison, look: Callable[[], None]) -> list[Ca
     unit. ``look`` is called at times, and may raise to stop."""
     before, after = comparison.before.timeline, comparison.after.timeline
     factor = None if before is None or after is None else unit_factor(before, after)
-    if before is None or after is None or factor is None:
-        return []
+    if before is None or after is None or factor is None or counts_by_tile(before) or counts_by_tile(after):
+        return []  # of tiles that count each for itself, none waits for another in these times
     matches = slice_matches(comparison, look)
     names = _Names(before, after, renamed_slices((before, after), matches))
     one = _side(before, whole_graph(comparison.before, look), factor, names)
