@@ -66,14 +66,22 @@ def _scale(columns: Sequence[Column], look: Look | None, clock_hz: float | None)
 
 
 def _own_scale(column: Column, shared: Scale) -> Scale | None:
-    """The scale of one column: ``shared`` with the column's own decimals, none for integers in their own unit. None for
-    a column without a scale."""
+    """The scale of one column: ``shared`` with the column's own decimals, none for integers and whole cycles in their
+    own unit. None for a column without a scale."""
     values = _scaled(column)
     if values is None:
         return None
-    whole = values.dtype.kind in "iu" and shared.factor == 1.0 and column.unit not in ("%", "pp")
+    whole = shared.factor == 1.0 and column.unit not in ("%", "pp")
+    whole = whole and (values.dtype.kind in "iu" or (column.unit == "cycles" and _all_whole(column, values)))
     wanted = max(column.decimals, decimals_needed(column.finest / shared.factor))
     return Scale(shared.factor, shared.suffix, max(0 if whole else shared.decimals, wanted))
+
+
+def _all_whole(column: Column, values: Array) -> bool:
+    """Whether no value that the column has is a fraction."""
+    known = values if column.missing is None else values[~column.missing]
+    known = known[np.isfinite(known)]
+    return bool((known == np.floor(known)).all())
 
 
 def _scaled(column: Column) -> Array | None:

@@ -16,6 +16,7 @@ from app.analysis.details import Described
 from app.analysis.figures import figures
 from app.analysis.findings.rules import RULES
 from app.analysis.findings.thresholds import DEFAULT
+from app.analysis.timeline.times import moment
 from app.analysis.verdicts import verdicts
 from app.formats import events
 from app.formats.collect import read
@@ -126,6 +127,12 @@ def test_the_timeline_has_all_cores_and_arrows(tmp_path: Path) -> None:
     assert np.array_equal(np.sort(record[task]), np.arange(204))
     assert np.array_equal(line.slices.start[task], own.blocks.start[record[task]])
     assert line.clock_hz == pypto.CLOCK
+
+
+def test_moments_in_cycles_are_whole(tmp_path: Path) -> None:
+    line = run(tmp_path / "run").timeline
+    assert line is not None
+    assert moment(line, 0.0) == "1,000,000,001,078 cycles"
 
 
 def test_names_of_the_newest_map_win(tmp_path: Path) -> None:

@@ -15,8 +15,7 @@ def test_from_a_trace_to_the_stalls_of_its_tiles(start: Start, tmp_path: Path) -
     program = start()
     program.open(write(tmp_path / "trace.json"))
     program.find("filler", "Timeline")
-    program.show_panel("Floor plan")
-    program.click("check box", "Table")
+    program.click("check box", "Table")  # of the floor plan, which the first layout has in front
     program.hands.press("ctrl+e")
     program.window("Export")
     program.hands.press("Return")
@@ -32,11 +31,11 @@ def test_from_a_trace_to_the_stalls_of_its_tiles(start: Start, tmp_path: Path) -
 
 
 def test_two_traces_are_compared_by_the_events_of_their_tiles(start: Start, tmp_path: Path) -> None:
-    """The layout has the floor plan in front, stalls are in the legend as waits, and the table has the differences."""
+    """Stalls are in the legend as waits, and the table has the differences."""
     sides = [write(tmp_path / "before.json"), write(tmp_path / "after.json", Traced(seed=5, rounds=30))]
     program = start("--baseline", *sides)
     program.find(BUTTONS, lambda name: name.endswith("(baseline)"))
-    program.find("panel", "Floor plan")
+    program.show_panel("Floor plan")
     until(lambda: program.has((), lambda name: name.startswith("Colours: ") and "Waiting" in name), "the legend")
     program.click("check box", "Table")
     program.hands.press("ctrl+e")

@@ -207,7 +207,7 @@ def moment(timeline: Timeline, time: float) -> str:
 
 def _written(time: float) -> Decimal:
     """The intended decimal number: the shortest one that parses to this double."""
-    return Decimal(repr(float(time)))
+    return Decimal(repr(float(time)).removesuffix(".0"))
 
 
 def timeline_table(

@@ -21,6 +21,7 @@ from app.formats.collect import read
 from app.formats.registry import label_of
 from app.profile.profile import Profile
 from app.profile.strings import Strings
+from app.views.table import Cells
 from generators.aie_trace import Traced, events, write
 
 
@@ -87,6 +88,15 @@ def test_stalls_are_waits(trace: Profile) -> None:
 )
 def test_names_of_stalls(name: str, waits: bool) -> None:
     assert name_kinds(Strings.of([name])).waits.tolist() == [waits, False]
+
+
+def test_whole_cycles_have_no_decimals(trace: Profile) -> None:
+    table = by_id(trace, "slice-statistics")
+    assert table is not None
+    cells = Cells(table)
+    for place, column in enumerate(table.columns):
+        texts = [cells.text(place, row) or "" for row in range(table.rows)]
+        assert any("." in text for text in texts) is (column.key in ("average", "median", "share")), column.key
 
 
 def test_a_moment_in_which_an_event_is_on_twice_counts_once(tmp_path: Path) -> None:
