@@ -32,6 +32,8 @@ HOME_VARIABLES = {
     "XDG_STATE_HOME": ".local/state",
     "XDG_RUNTIME_DIR": "run",
 }
+HOMES = list[Path]()
+"""The home of the test before."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -41,13 +43,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A separate empty home for every test, so that settings and caches are never shared."""
-    folder = tmp_path_factory.mktemp("home")
+    """A separate empty home for every test, so that settings and caches are never shared. One that the test before left
+    empty is taken again: sixty thousand folders of a run are made, looked through and deleted otherwise."""
+    folder = next((last for last in HOMES if _empty(last)), None) or tmp_path_factory.mktemp("home")
+    HOMES[:] = [folder]
     for name, below in HOME_VARIABLES.items():
         place = folder / below
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         monkeypatch.setenv(name, str(place))
     return folder
+
+
+def _empty(home: Path) -> bool:
+    """Whether it has nothing but the folders of ``HOME_VARIABLES``, all of them writable as they were."""
+    made = {home / below for below in HOME_VARIABLES.values()}
+    made |= {parent for folder in made for parent in folder.parents if home in parent.parents}
+    return home.is_dir() and {home, *home.rglob("*")} == made and all(os.access(folder, os.W_OK) for folder in made)
 
 
 @pytest.fixture(scope="session")

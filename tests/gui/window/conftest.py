@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication, QStyleFactory
 from pytestqt.qtbot import QtBot
@@ -20,12 +21,15 @@ from generators.reading import profile_of
 
 @pytest.fixture(autouse=True)
 def looks(qapp: QApplication) -> Iterator[None]:
-    """Theme and style are the application's: tests of others shall not see them."""
-    before = qapp.style().objectName(), QPalette(qapp.palette())
+    """Theme and style are the application's: tests of others shall not see them. Windows go first, and a style is only
+    set if it is another one: Qt visits all widgets that there are."""
+    style, palette = qapp.style().objectName(), QPalette(qapp.palette())
     yield
-    qapp.setStyleSheet("")
-    qapp.setStyle(QStyleFactory.create(before[0]))
-    qapp.setPalette(before[1])
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    if qapp.style().objectName() != style:
+        qapp.setStyle(QStyleFactory.create(style))
+    if qapp.palette() != palette:
+        qapp.setPalette(palette)
 
 
 @pytest.fixture
