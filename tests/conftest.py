@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before anything imports Qt
 os.environ["TILESIGHT_LANGUAGE"] = "en"  # whatever the system speaks
 os.environ.pop("QT_STYLE_OVERRIDE", None)
 os.environ.pop("QT_SCALE_FACTOR", None)
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each program that tests start would compile all of it, for 0.8 s
+sys.dont_write_bytecode = False
 
 from pathlib import Path
 
