@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 from msgspec import Struct
 
+from app.analysis.part import Amount
 from app.profile.arrays import F64, I64, Bool, combine_at
 from app.profile.kept import kept
 from app.profile.profile import Profile
@@ -46,6 +47,11 @@ def _facts(own: CoreTasks) -> Facts:
     start, end = (int(blocks.start.min()), int(blocks.end.max())) if len(blocks) else (0, 0)
     owner = np.repeat(np.arange(len(own.tasks)), np.diff(own.tasks.first))
     return Facts(when, pairs(own, when), start, end, owner, before, used)
+
+
+def amount(own: CoreTasks, cycles: float) -> Amount:
+    """A length in seconds, or in cycles without a clock."""
+    return Amount(cycles, "cycles") if own.clock_hz is None else Amount(cycles / own.clock_hz, "s")
 
 
 # -- what cores do ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import numpy as np
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
-from app.analysis.pypto import block_slices, busy, chain, facts, gaps, has_path, least_chain, pool
+from app.analysis.pypto import amount, block_slices, busy, chain, facts, gaps, has_path, least_chain, pool
 from app.analysis.time.floors import at_most
 from app.language import Message, plural, tr
 from app.profile.arrays import F64, Bool, middle
@@ -25,21 +25,16 @@ _FEWEST: Final = 20
 SPREAD: Final = tr("span - larger of the longest chain of dependencies and the mean work of the cores of a kind")
 
 
-def _amount(own: CoreTasks, cycles: float) -> Amount:
-    """A length in seconds, or in cycles without a clock."""
-    return Amount(cycles, "cycles") if own.clock_hz is None else Amount(cycles / own.clock_hz, "s")
-
-
 def _saving(own: CoreTasks, floor: float, formula: Message) -> Saving:
-    amount = _amount(own, at_most(facts(own).span, floor))
-    return Saving(amount.value, amount.unit, tr("run"), formula)
+    length = amount(own, at_most(facts(own).span, floor))
+    return Saving(length.value, length.unit, tr("run"), formula)
 
 
 def _evidence(
     own: CoreTasks, table: str, key: str, figure: Message, cycles: float, selection: Selection | None = None
 ) -> Evidence:
-    amount = _amount(own, cycles)
-    return Evidence(table, key, figure, amount.value, amount.unit, selection)
+    length = amount(own, cycles)
+    return Evidence(table, key, figure, length.value, length.unit, selection)
 
 
 def _core(own: CoreTasks, core: int, figure: Message, cycles: float) -> Evidence:
@@ -101,9 +96,9 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
         "Cores in use ({kind}) work from {least} to {most}, {mean} in the mean. Tasks of more even length, or "
         "another order, spread the work.",
         kind=KIND_NAMES[kind],
-        least=_amount(own, int(work[least])),
-        most=_amount(own, int(work[most])),
-        mean=_amount(own, float(work[rows].mean())),
+        least=amount(own, int(work[least])),
+        most=amount(own, int(work[most])),
+        mean=amount(own, float(work[rows].mean())),
     )
     evidence = (_core(own, most, tr("work"), int(work[most])), _core(own, least, tr("work"), int(work[least])))
     return (Finding("warning", tr("Uneven work of cores"), sentence(text), evidence, _saving(own, floor, SPREAD)),)
@@ -122,7 +117,7 @@ def _dispatch(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | N
     text = tr(
         "Cores in use wait {time} for tasks whose data are there, {share} of their time: the scheduler sends them "
         "late, or they begin late. Larger tasks, more scheduler threads or early dispatch help.",
-        time=_amount(own, float(lost.sum())),
+        time=amount(own, float(lost.sum())),
         share=Amount(share, "%"),
     )
     evidence = _gap(profile, own, lost, tr("longest wait before a task"))
@@ -143,10 +138,10 @@ def _data(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
     text = tr(
         "Cores in use wait {time} for data of other tasks, {share} of their time. Dependencies alone demand {chain} of "
         "the {span}: only smaller tasks on that chain, or fewer dependencies, shorten it.",
-        time=_amount(own, float(lost.sum())),
+        time=amount(own, float(lost.sum())),
         share=Amount(share, "%"),
-        chain=_amount(own, chain(own)[0]),
-        span=_amount(own, facts(own).span),
+        chain=amount(own, chain(own)[0]),
+        span=amount(own, facts(own).span),
     )
     evidence = _gap(profile, own, lost, tr("longest wait for data"))
     formula = tr("span - work of a kind of cores / its cores in use")
@@ -167,8 +162,8 @@ def _small(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
     text = tr(
         "Half of the blocks take less than {length}, and half of them begin more than {head} after their dispatch. "
         "Fewer, larger tasks spend less of their time on it.",
-        length=_amount(own, middle(length)),
-        head=_amount(own, middle(head)),
+        length=amount(own, middle(length)),
+        head=amount(own, middle(head)),
     )
     evidence = (
         _evidence(own, "task-blocks", "", tr("median length of a block"), middle(length)),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.analysis.part import Amount, Words, sentence
-from app.analysis.pypto import busy, facts, gaps
+from app.analysis.pypto import amount, busy, facts, gaps
 from app.analysis.verdicts.answer import Verdict
 from app.language import plural, tr
 from app.profile.profile import Profile
@@ -33,17 +33,13 @@ def verdicts(profile: Profile, _: dict[str, object]) -> Iterator[Verdict]:
     text = tr(
         "{tasks} take {time} on {used:,} of {cores:,} cores; all cores work {share} of it",
         tasks=tasks,
-        time=_amount(own, known.span),
+        time=amount(own, known.span),
         used=int(known.used.sum()),
         cores=len(own.cores),
         share=share,
     )
-    short = tr("{time}, cores work {share}", time=_amount(own, known.span), share=share)
+    short = tr("{time}, cores work {share}", time=amount(own, known.span), share=share)
     yield Verdict("plain", sentence(text), tuple(_waits(own)), short=sentence(short))
-
-
-def _amount(own: CoreTasks, cycles: float) -> Amount:
-    return Amount(cycles, "cycles") if own.clock_hz is None else Amount(cycles / own.clock_hz, "s")
 
 
 def _waits(own: CoreTasks) -> Iterator[Words]:

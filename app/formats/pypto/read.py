@@ -9,7 +9,6 @@ from itertools import pairwise
 from typing import Final
 
 import numpy as np
-from msgspec import Struct
 from msgspec.structs import replace
 
 from app.formats.ascend_report.tables import read_json_table
@@ -424,16 +423,6 @@ def _hexadecimal(text: str) -> int:
     return value if 0 <= value < 1 << 60 else -1
 
 
-class _Lanes(Struct):
-    """Lanes under construction: text ids of process and thread; ``columns``: lane, start, duration, name, category and
-    record of the slices of each part."""
-
-    strings: Interner
-    process: list[int]
-    thread: list[int]
-    columns: list[tuple[Array, ...]]
-
-
 def _timeline(
     own: CoreTasks,
     when: Spans,
@@ -445,17 +434,18 @@ def _timeline(
 ) -> Timeline:
     """A lane for each core, used or not, then one for each scheduler and orchestrator. ``look``: asks for cancel."""
     strings, blocks = Interner(), own.blocks
-    made = _Lanes(strings, [], [], [])
+    process, thread = list[int](), list[int]()
+    parts: list[tuple[Array, ...]] = []  # lane, start, duration, name, category and record of slices
     counted: dict[int, int] = {}
     for kind in own.cores.kind[np.argsort(own.cores.lane)].tolist():
         number = counted[kind] = counted.get(kind, -1) + 1
-        made.process.append(strings(_PREFIXES[kind]))
-        made.thread.append(strings(f"{_PREFIXES[kind]}_{number}"))
+        process.append(strings(_PREFIXES[kind]))
+        thread.append(strings(f"{_PREFIXES[kind]}_{number}"))
     owner = np.repeat(np.arange(len(own.tasks)), np.diff(own.tasks.first))
     texts = own.strings.tolist()
     names = np.array([*(strings(text) for text in texts), strings("task")], np.int32)[own.tasks.function[owner]]
     count = len(blocks)
-    made.columns.append(
+    parts.append(
         (
             own.cores.lane[blocks.core],
             blocks.start.astype(np.float64),
@@ -469,23 +459,23 @@ def _timeline(
     for one in threads:
         look()
         orchestrates = one.name.startswith("Orch")
-        made.process.append(strings("Orchestrator" if orchestrates else "Scheduler"))
-        made.thread.append(strings(f"{one.name} {program}" if orchestrates and program else one.name))
+        process.append(strings("Orchestrator" if orchestrates else "Scheduler"))
+        thread.append(strings(f"{one.name} {program}" if orchestrates and program else one.name))
         size = len(one.start)
-        lane = np.full(size, len(made.process) - 1, np.int32)
+        lane = np.full(size, len(process) - 1, np.int32)
         kinds = np.array([*map(strings, one.kinds), -1], np.int32)[one.kind]
         start, duration = (one.start - origin).astype(np.float64), (one.end - one.start).astype(np.float64)
-        made.columns.append((lane, start, duration, kinds, np.full(size, phase, np.int32), np.full(size, -1)))
+        parts.append((lane, start, duration, kinds, np.full(size, phase, np.int32), np.full(size, -1)))
     columns = []
-    for parts in zip(*made.columns, strict=True):
+    for several in zip(*parts, strict=True):
         look()
-        columns.append(np.concatenate(parts))
+        columns.append(np.concatenate(several))
     counters = _levels(own, when, found, strings, look)
     look()
     line = timeline(
         Events(*columns),
-        np.array(made.process, np.int32),
-        np.array(made.thread, np.int32),
+        np.array(process, np.int32),
+        np.array(thread, np.int32),
         strings.strings(),
         unit="cycles",
         seconds_per_unit=None if own.clock_hz is None else 1.0 / own.clock_hz,
