@@ -60,7 +60,8 @@ def _scale(columns: Sequence[Column], look: Look | None, clock_hz: float | None)
         return scale_for(0.0, unit, look, clock_hz)
     middle, largest = float(np.median(together)), float(together.max())
     scale = scale_for(max(middle, largest / MOST_DIGITS), unit, look, clock_hz)
-    whole = unit == "B" and scale.factor == 1.0
+    counts = unit == "B" or (unit in ("cycles", "") and bool((together % 1 == 0).all()))
+    whole = counts and scale.factor == 1.0
     decimals = 0 if whole else 1 if unit in ("%", "pp") else _decimals(together, scale)
     return Scale(scale.factor, scale.suffix, decimals)
 
