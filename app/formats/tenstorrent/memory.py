@@ -19,6 +19,7 @@ from app.formats.events import Sink
 from app.formats.json.problems import Problems
 from app.formats.numbering import batches
 from app.formats.tenstorrent.assemble import SIDE, Cores, core_keys
+from app.formats.tenstorrent.device_log import MOST_DEVICE
 from app.language import plural, tr
 from app.profile.arrays import I64, Array, combine_at, distinct, sealed, union
 from app.profile.tenstorrent import (
@@ -310,8 +311,8 @@ class _Report:
         texts = {"shape": "shape", "dtype": "dtype", "layout": "layout", "memory": "memory_config"}
         wanted: dict[str, Kind] = _ints("tensor_id", "device_id", "address", "buffer_type")
         wanted |= dict.fromkeys(texts.values(), "text")
-        none = Fetched(0, {}, frozenset())
-        read = next(self._pieces("TENSORS", wanted), none) if self._most else self._database.read("TENSORS", wanted)
+        first = next(self._pieces("TENSORS", wanted), None) if self._most else None
+        read = first or self._database.read("TENSORS", wanted)
         row = np.arange(read.count, dtype=np.int32)
         places = {own: self._texts.add(row, read.texts(name)) for own, name in texts.items()}
         device = _within(read.known("device_id"), MOST_CORES)
@@ -409,9 +410,7 @@ def _added_up(rows: Array, devices: MemoryDevices) -> dict[str, Array]:
 
 def _limits(keys: I64, devices: MemoryDevices) -> I64:
     """int64: the size of L1 on the device of each core; -1 not stated."""
-    limits = np.full(len(keys), -1, np.int64)
-    for device, size in zip(devices.device.tolist(), devices.l1.tolist(), strict=True):
-        corners = np.array([0, SIDE - 1])
-        low, high = core_keys(np.full(2, device), corners, corners, logical=True)
-        limits[(keys >= low) & (keys <= high)] = size if size > 0 else -1
-    return limits
+    device = keys // SIDE**2 % MOST_DEVICE
+    place = np.searchsorted(devices.device, device)
+    size = np.append(devices.l1, -1)[place]
+    return np.where((np.append(devices.device, -1)[place] == device) & (size > 0), size, -1)

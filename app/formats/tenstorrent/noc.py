@@ -184,11 +184,6 @@ class NocReader:
         ids = (self._text(name[:200]) if isinstance(name, str) and name else -1 for name in names)
         self._rows.add(source, target, issuer, *ids, time, end, size, simulated)
 
-    @property
-    def any(self) -> bool:
-        """Whether there is anything to show."""
-        return self._events > 0
-
     def _done(self) -> _Raw:
         self._raw = self._raw or self._rows.finish()
         return self._raw

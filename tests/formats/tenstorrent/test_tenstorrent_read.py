@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+from contextlib import ExitStack, closing
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -290,6 +290,8 @@ def test_damaged_captures_are_read_or_refused(tmp_path: Path, seed: int) -> None
         path.write_bytes(content)
         paths.append(path)
     try:
+        with ExitStack() as opened:
+            list(preview([opened.enter_context(Source(path)) for path in paths]))
         profiles = read(FORMAT, paths)
     except FormatError:
         return
@@ -367,7 +369,8 @@ SMALL: Final = {
 def test_cancel_is_asked_for_all_the_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, bytes_between: int
 ) -> None:
-    path = next(path for path in tenstorrent.write(tmp_path) if content_of(path) == kind)
+    run = Run(columns=(1, 2), rows=(1, 2), operations=3, idle=1)
+    path = next(path for path in tenstorrent.write(tmp_path, run) if content_of(path) == kind)
     for name, value in SMALL.items():
         monkeypatch.setattr(name, value)
     asked = 0
@@ -420,6 +423,15 @@ def test_a_preview_of_a_report_shows_its_first_operations(
     assert first.strings.get(int(first.operations.name[1])) == whole.strings.get(int(whole.operations.name[1]))
     own = whole.memory.operation < 2
     assert first.memory.used.tolist() == whole.memory.used[own].tolist()
+
+
+def test_a_report_without_tensors_has_a_preview(tmp_path: Path) -> None:
+    path = tenstorrent.report(tmp_path / "db.sqlite", Run())
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DROP TABLE tensors")
+        database.commit()
+    with Source(path) as source:
+        assert len(list(preview([source]))) == 3
 
 
 def test_cores_that_are_alike_are_listed_once_where_they_are_too_many(
