@@ -359,6 +359,8 @@ class _Named:
 
     def __call__(self, rows: CsvRows) -> I64:
         """int64[rows]: the numbers."""
+        if not self._spans:
+            return np.full(len(rows), self._new({}), np.int64)
         ids = np.empty((len(rows), len(self._spans)), np.int64)  # whole words
         for place, (span, texts) in enumerate(zip(self._spans, self._texts, strict=True)):
             cells = rows.span(self._places[span[0]], self._places[span[-1]])

@@ -173,9 +173,11 @@ def test_odd_rows_are_counted_and_skipped(tmp_path: Path) -> None:
 
 def test_a_log_without_types_has_no_zones(tmp_path: Path) -> None:
     head = HEAD.replace(", type,", ", nothing,")
-    profile = log_of(tmp_path, row(1, "ZONE_START"), head=head)
-    assert profile.timeline is None
-    assert len(profile.issues) == 1
+    without = HEAD.replace("zone name, type, source line, source file", "a, b, c, d").replace("timer_id", "e")
+    for own in (head, without):
+        profile = log_of(tmp_path, row(1, "ZONE_START"), head=own)
+        assert profile.timeline is None
+        assert len(profile.issues) == 1
     with pytest.raises(FormatError):
         log_of(tmp_path, head="ARCH: x, CHIP_FREQ[MHz]: 1\nPCIe slot, core_x\n")
 
