@@ -7,6 +7,7 @@ instead of ``app`` in import statements, so that it installs a single package wi
 from __future__ import annotations
 
 import ast
+import functools
 import re
 from collections.abc import Iterator, Sequence
 
@@ -15,6 +16,7 @@ MODULE_IN_TEXT = re.compile(rf"\b{SOURCE}\.(?!json\b)[a-z_]\w*")
 """What looks like a module name in a text; ``app.json`` is a companion file of Poplar reports."""
 
 
+@functools.cache  # what makes several wheels does it once
 def renamed(source: str) -> str:
     """``source`` with the installed name of the package in its import statements; line numbers do not change.
 

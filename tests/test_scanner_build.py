@@ -54,6 +54,8 @@ def test_wheels_with_and_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     library = tmp_path / "trace_scanner.so"
     library.write_bytes(b"GLIBC_2.33")
     monkeypatch.setattr(dev_scanner, "library_of", lambda _: library)
+    for other in ("modules", "resources"):  # which take seconds
+        monkeypatch.setattr(wheel_backend, other, lambda _: {})
     inside = "tilesight/resources/scanner/trace_scanner.so"
     for compiled, tag in ((True, "-manylinux_2_33_"), (False, "-any.whl")):
         made = wheel_backend.write_wheel(ROOT, tmp_path, compiled=compiled)

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QCoreApplication, QEventLoop, Qt, QTimer
+from PySide6.QtCore import QByteArray, QCoreApplication, QEvent, QEventLoop, Qt, QTimer
 from PySide6.QtGui import QImage, QImageWriter
 
 from app.analysis.mismatches import mismatch_lines
@@ -132,8 +132,10 @@ def read_all(window: MainWindow) -> None:
 
 
 def settle(window: MainWindow) -> None:
-    """Processes events until no timer of the window has deferred work."""
+    """Processes events until no timer of the window has deferred work; what waits to be deleted goes, as in an event
+    loop: it would be looked through for timers each time."""
     QCoreApplication.processEvents()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     while any(map(pending, window.findChildren(QTimer))):
         QCoreApplication.processEvents(WAIT)
 

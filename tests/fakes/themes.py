@@ -53,7 +53,6 @@ def begun(theme: ThemeChoice, path: Path, chosen: str) -> Iterator[MainWindow]:
         if canvas.isVisible() and isinstance(canvas, Canvas):
             canvas.step_item(1)
     settle(window)
-    panels(window)  # deferred work of the first display is done
     yield window
     window.close()
     loader.close()

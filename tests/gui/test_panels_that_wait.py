@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import QEvent
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -37,11 +38,12 @@ REQUEST = re.compile(r"not part of this installation|^Nothing is selected|^Compa
 
 @pytest.fixture(scope="module")
 def profiles(tmp_path_factory: pytest.TempPathFactory, root: Path) -> list[Profile]:
-    """One or more of each family."""
+    """One of each format and choice of sections."""
     folder = tmp_path_factory.mktemp("profiles")
     many_profiles.write(folder, 8)
     jobs = [*plan([folder])[0], *plan([root / "resources" / "samples"])[0]]
-    return [profile for job in jobs for profile in read(by_id(job.format.id), job.paths)]
+    found = [profile for job in jobs for profile in read(by_id(job.format.id), job.paths)]
+    return list({(profile.origin.format, *profile.filled()): profile for profile in reversed(found)}.values())
 
 
 def said(panel: Panel) -> list[str]:
@@ -67,6 +69,7 @@ def claims(panel: Panel) -> list[str]:
 
 def settle(panel: Panel, qtbot: QtBot) -> None:
     QApplication.processEvents()
+    QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # pages of before; all are looked through otherwise
     for refresh in panel.findChildren(Refresh):
         refresh.now()
     qtbot.waitUntil(lambda: not panel.filling)

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app.widgets.fields import ChoiceBox
 from app.window.main_window import MainWindow
 from app.window.screenshot import settle
-from fakes.themes import begun
+from fakes.themes import begun, panels
 from journeys.families import write_all
 
 MARKUP = re.compile(r"</?[a-z]+[ >]|&(amp|lt|gt|quot);")
@@ -54,6 +54,7 @@ def test_controls_have_names_and_texts_no_markup(family: str, tmp_path: Path, ro
     path = write_all(tmp_path, root / "resources" / "samples")[family]
     nameless, marked = set(), set()
     with begun("light", path, CHOSEN[family]) as window:
+        panels(window)  # deferred work of the first display is done
         for panel in window.prepare().offered:
             window.show_panel(panel)
             settle(window)

@@ -15,7 +15,7 @@ from app.formats.collect import read
 from app.formats.registry import plan
 from app.panels.registry import PANELS
 from app.profile.profile import Profile
-from app.views.texts import LINE, PAGE, PARAGRAPH
+from app.views.texts import LINE, PAGE, PAGE_LINE, PARAGRAPH
 from app.window.main_window import MainWindow
 from app.window.screenshot import settle
 from app.window.settings import SettingsFile
@@ -58,14 +58,14 @@ def markup(text: str) -> str:
 
 
 class Strange:
-    """The first few become a megabyte of one word, the others thousands of words, all after markup."""
+    """The first few become one word of twice a line's limit, the others thousands of words, all after markup."""
 
     def __init__(self) -> None:
         self.left = 30
 
     def __call__(self, text: str) -> str:
         self.left -= 1
-        return f"{HTML}{text}" + "x" * 1_000_000 if self.left > 0 else markup(text)
+        return f"{HTML}{text}" + "x" * 2 * PAGE_LINE if self.left > 0 else markup(text)
 
 
 def most(where: str) -> int:
