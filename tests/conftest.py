@@ -10,7 +10,6 @@ os.environ["TILESIGHT_LANGUAGE"] = "en"  # whatever the system speaks
 os.environ.pop("QT_STYLE_OVERRIDE", None)
 os.environ.pop("QT_SCALE_FACTOR", None)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)  # each program that tests start would compile all of it, for 0.8 s
-sys.dont_write_bytecode = False
 
 from pathlib import Path
 
@@ -25,6 +24,8 @@ pytest_plugins = [
     "guards.threads",
     "guards.widgets",
 ]
+
+sys.dont_write_bytecode = False
 
 ROOT = Path(__file__).resolve().parent.parent
 HOME_VARIABLES = {

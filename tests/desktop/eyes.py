@@ -32,23 +32,26 @@ class Eyes:
 
     def look(self, box: Box | None = None) -> Picture:
         """A copy of the screen or of a part of it."""
-        return _picture(self._copy(box))
+        return _picture(self._part(box).copy())
 
-    def _copy(self, box: Box | None) -> npt.NDArray[np.uint32]:
-        """One number per pixel as stored in memory; comparing these costs the least time."""
+    def _part(self, box: Box | None) -> npt.NDArray[np.uint32]:
+        """One number per pixel, in the memory of the X server; comparing these costs the least time."""
         left, top, width, height = box or (0, 0, self._width, self._height)
-        return self._memory[max(0, top) : top + height, max(0, left) : min(left + width, self._width)].copy()
+        return self._memory[max(0, top) : top + height, max(0, left) : min(left + width, self._width)]
 
     def still(self, box: Box | None = None, seconds: float = PATIENCE_S) -> Picture:
         """The picture once it has come to rest (except for a blinking text cursor)."""
-        last = self._copy(box)
+        screen = self._part(box)
+        last = screen.copy()
         since = time.monotonic()
 
         def at_rest() -> bool:
-            nonlocal last, since
-            now = self._copy(box)
-            if np.count_nonzero(now != last) > 40 or at_work():
-                last, since = now, time.monotonic()
+            nonlocal since
+            if at_work():  # asked first: it costs less than to compare
+                since = time.monotonic()
+            elif np.count_nonzero(screen != last) > 40:
+                last[:] = screen
+                since = time.monotonic()
             return time.monotonic() - since > STILL_S
 
         until(at_rest, "the screen comes to rest", seconds)
