@@ -60,20 +60,19 @@ def _scale(columns: Sequence[Column], look: Look | None, clock_hz: float | None)
         return scale_for(0.0, unit, look, clock_hz)
     middle, largest = float(np.median(together)), float(together.max())
     scale = scale_for(max(middle, largest / MOST_DIGITS), unit, look, clock_hz)
-    counts = unit == "B" or (unit in ("cycles", "") and bool((together % 1 == 0).all()))
-    whole = counts and scale.factor == 1.0
+    whole = unit == "B" and scale.factor == 1.0
     decimals = 0 if whole else 1 if unit in ("%", "pp") else _decimals(together, scale)
     return Scale(scale.factor, scale.suffix, decimals)
 
 
 def _own_scale(column: Column, shared: Scale) -> Scale | None:
-    """The scale of one column: ``shared`` with the column's own decimals, none for integers and whole cycles in their
-    own unit. None for a column without a scale."""
+    """The scale of one column: ``shared`` with the column's own decimals, none for integers, whole cycles and
+    whole counts in their own unit. None for a column without a scale."""
     values = _scaled(column)
     if values is None:
         return None
     whole = shared.factor == 1.0 and column.unit not in ("%", "pp")
-    whole = whole and (values.dtype.kind in "iu" or (column.unit == "cycles" and _all_whole(column, values)))
+    whole = whole and (values.dtype.kind in "iu" or (column.unit in ("cycles", "") and _all_whole(column, values)))
     wanted = max(column.decimals, decimals_needed(column.finest / shared.factor))
     return Scale(shared.factor, shared.suffix, max(0 if whole else shared.decimals, wanted))
 
