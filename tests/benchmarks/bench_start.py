@@ -105,6 +105,7 @@ def _commands(size: Size) -> list[Record]:
             note=f"CPU {times.worked * 1e3:.0f} ms; {beside}",
         )
         for what, times in runs.items()
+        if what != FINDINGS
     ]  # fmt: skip
 
 
