@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Generator
 from typing import Any, Final, Generic, TypeVar
 
@@ -73,8 +74,10 @@ class _State:
     def stop(self) -> None:
         self.waiting = None
         if self.running is not None:
-            self.running.token.cancel()
-            self.running.join(CLOSE_SECONDS)
+            until = time.monotonic() + CLOSE_SECONDS
+            while self.running.is_alive() and time.monotonic() < until:
+                self.running.token.cancel()
+                self.running.join(POLL_MS / 1000)
             self.running = None
 
 
@@ -162,6 +165,8 @@ class Background(QObject):
         if state.running is None:
             self._start()
         else:
+            if state.running.token.cancelled:  # again: a database forgets what comes just before a statement begins
+                state.running.token.cancel()
             self._timer.start()
 
 

@@ -182,3 +182,22 @@ def test_incremental_work_raises_the_error_of_the_thread(asker: Asker) -> None:
     with pytest.raises(FormatError, match="not whole"):
         for _ in asker.background.waited(work):
             pass
+
+
+@pytest.mark.parametrize("how", ["cancel", "stop"])
+def test_what_ends_the_work_is_asked_again_until_it_ends(qtbot: QtBot, asker: Asker, how: str) -> None:
+    begun, ended, asked = threading.Event(), threading.Event(), threading.Semaphore(0)
+
+    def work(token: Token, tell: Tell) -> None:
+        token.attach(asked.release)
+        begun.set()
+        for _ in range(3):  # as a database whose statement had not begun
+            assert asked.acquire(timeout=PATIENCE)
+        ended.set()
+        token.check()
+
+    asker.run(work)
+    assert begun.wait(PATIENCE)
+    getattr(asker.background, how)()
+    qtbot.waitUntil(ended.is_set)
+    assert asker.heard == []
