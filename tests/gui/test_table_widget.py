@@ -166,7 +166,7 @@ def test_the_same_columns_keep_their_order_and_filter(table: TableWidget) -> Non
     other = Table("o", "O", (Column("x", "X", np.array([1.0, np.nan])),))
     table.set_table(other)
     assert table.field.text() == ""
-    assert texts(table.view.items, 0) == ["1.00", NO_DATA]
+    assert texts(table.view.items, 0) == ["1", NO_DATA]
 
 
 def test_empty_tables_say_why(table: TableWidget) -> None:
