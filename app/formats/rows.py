@@ -42,7 +42,8 @@ class Numbers:
         self.extend: Callable[[Sequence[Any]], None] = self._values.extend
 
     def column(self) -> Any:
-        return sealed(np.frombuffer(self._values, self._dtype))  # the same memory
+        values = np.frombuffer(self._values, self._values.typecode)  # the same memory
+        return sealed(values.astype(self._dtype, copy=False))
 
 
 class Lists:

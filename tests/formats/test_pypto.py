@@ -28,7 +28,6 @@ from app.formats.pypto.read import read as read_run
 from app.formats.pypto.records import rows_of
 from app.formats.registry import plan
 from app.formats.source import Source
-from app.profile.orders import by_integers
 from app.profile.profile import Profile
 from app.profile.pypto import VIOLATED, CoreTasks, pairs, spans
 from app.views.look import DARK, LIGHT
@@ -251,13 +250,6 @@ def test_cancel_is_asked_for_between_few_rows(tmp_path: Path, monkeypatch: pytes
             asked(most)
     for source in sources:
         source.close()
-
-
-@given(st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 1 << 60), st.integers(0, 2))))
-def test_an_order_is_the_same_in_one_number(rows: list[tuple[int, int, int]]) -> None:
-    columns = np.array(rows, np.int64).reshape(-1, 3).T
-    for some in (columns, columns[::2]):
-        assert by_integers(*some).tolist() == np.lexsort(some[::-1]).tolist()
 
 
 def test_ready_tasks_are_counted_from_the_last_producer_to_the_first_block(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.analysis.time.graph import predecessors
 from app.profile import orders
-from app.profile.orders import by_groups, by_values, stable_order
+from app.profile.orders import by_groups, by_integers, by_values, stable_order
 
 FEW = st.integers(0, 4)
 ROWS = st.lists(st.tuples(FEW, FEW, FEW), max_size=40)
@@ -25,7 +25,7 @@ def test_ties_are_sorted_by_the_next_column(rows: list[tuple[int, int, int]]) ->
 @given(ROWS)
 def test_few_ties_are_sorted_by_the_next_column(rows: list[tuple[int, int, int]]) -> None:
     one, two, three = np.array(rows, np.float64).reshape(-1, 3).T
-    one = np.append(np.arange(5, 5 + 10 * len(one), dtype=np.float64), one)[: 10 * len(one) + 1]
+    one = np.append(np.arange(10 * len(one), dtype=np.float64), one)  # at most one of eleven is equal to another
     two, three = (np.resize(column, len(one)) for column in (two, three))
     assert by_values(one, two, three).tolist() == np.lexsort((three, two, one)).tolist()
 
@@ -43,6 +43,13 @@ def test_groups_are_sorted_each_and_all_at_once(large: int, rows: list[tuple[int
 def test_large_keys_are_sorted_stably(keys: list[int]) -> None:
     column = np.array(keys, np.int64) // 3
     assert stable_order(column, 1 << 20).tolist() == np.argsort(column, kind="stable").tolist()
+
+
+@given(st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 1 << 60), st.integers(0, 2))))
+def test_integers_are_sorted_the_same_in_one_number_and_apart(rows: list[tuple[int, int, int]]) -> None:
+    columns = np.array(rows, np.int64).reshape(-1, 3).T
+    for some in (columns, columns[::2]):
+        assert by_integers(*some).tolist() == np.lexsort(some[::-1]).tolist()
 
 
 @given(ROWS)
