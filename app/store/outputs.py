@@ -97,7 +97,7 @@ def _about(target: Path, error: OSError) -> OSError:
 
 
 INDEX: Final = "index.json"
-"""Moves last, so that a folder with it is complete."""
+"""Moves last, so that a folder with it is complete, and nothing else is in it any more."""
 
 
 class FolderNotEmptyError(OSError):
@@ -132,20 +132,22 @@ class OutputFolder:
             raise
 
     def publish(self) -> int:
-        """Moves the files to their places; returns their bytes. OutputIsInputError, with nothing moved, if one of them
-        would replace a file that was read; OSError."""
-        files = sorted(
-            (path for path in self.scratch.rglob("*") if path.is_file()), key=lambda path: (path.name == INDEX, path)
-        )
+        """Moves the files, ``INDEX`` among them, to their places; returns their bytes. OutputIsInputError, with nothing
+        moved, if one of them would replace a file that was read; OSError."""
+        files = sorted(path for path in self.scratch.rglob("*") if path.is_file())
         places = [self.target / path.relative_to(self.scratch) for path in files]
         for place in places:
             refuse_input(place, self._inputs)
         size = sum(path.stat().st_size for path in files)
+        index = self.scratch / INDEX
         for path, place in zip(files, places, strict=True):
-            place.parent.mkdir(exist_ok=True)
-            path.replace(place)
+            if path != index:
+                place.parent.mkdir(exist_ok=True)
+                path.replace(place)
         self._is_new = False
-        self.discard()
+        with atomic_file(self.target / INDEX) as complete:
+            index.replace(complete)
+            self.discard()
         return size
 
     def discard(self) -> None:

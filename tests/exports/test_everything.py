@@ -20,7 +20,7 @@ from app.cli.words import run
 from app.exports import everything
 from app.exports.everything import Choice, FolderExport, Subject
 from app.formats.errors import Cancelled
-from app.store.outputs import FolderNotEmptyError, OutputFolder, OutputIsInputError
+from app.store.outputs import INDEX, FolderNotEmptyError, OutputFolder, OutputIsInputError
 from app.store.table_files.save import save_table
 from fakes.shell import ascend
 
@@ -121,6 +121,23 @@ def test_nothing_is_moved_over_a_file_that_is_read(tmp_path: Path) -> None:
     assert read.read_text() == "mine"
     with pytest.raises(FolderNotEmptyError):
         OutputFolder(tmp_path)
+
+
+def test_once_the_index_is_there_nothing_else_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def seen(source: Path, target: Path) -> Path:
+        moved = replace(source, target)
+        listed = {path.name for path in tmp_path.iterdir()}
+        if INDEX in listed:
+            seen_with_it.append(listed)
+        return moved
+
+    replace, seen_with_it = Path.replace, list[set[str]]()
+    monkeypatch.setattr(Path, "replace", seen)
+    out = OutputFolder(tmp_path)
+    for name in (INDEX, "a.csv"):
+        (out.scratch / name).write_text("new")
+    assert out.publish() == len("new") * 2
+    assert seen_with_it == [{INDEX, "a.csv"}]
 
 
 def stop_tables(export: FolderExport) -> None:
