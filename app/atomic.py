@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Final
-from uuid import uuid4
 
 FOR_OWNER: Final = 0o600
 SCRATCH: Final = ".part"
@@ -20,7 +19,7 @@ def atomic_file(target: Path, mode: int = FOR_OWNER, *, lasting: bool = False) -
     """Yields the path of a new, empty file next to ``target`` (with its ``mode``, less the umask) to write to. The file
     replaces ``target`` (even a link) when the block ends, and is deleted if the block raises. ``lasting``: it is synced
     to the disk first. OSError if writing fails."""
-    scratch = target.with_name(f".tilesight-{uuid4().hex}{SCRATCH}")
+    scratch = target.with_name(f".tilesight-{os.urandom(16).hex()}{SCRATCH}")
     try:
         os.close(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
         yield scratch

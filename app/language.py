@@ -37,10 +37,10 @@ _PLACE = re.compile(r"(\{[^{}]*\})")
 _BRACKET = re.compile(r" \(|\s*（")
 _FULL_WIDTH = "（）：；，。、"
 _IDEOGRAPHS = "\u3400-\u9fff"
-_NO_SPACE = re.compile(rf"[{_FULL_WIDTH}{_IDEOGRAPHS}][{_FULL_WIDTH}{_IDEOGRAPHS}]|[{_FULL_WIDTH}]\S|\S[{_FULL_WIDTH}]")
-_CLAUSE = re.compile(rf"[{_IDEOGRAPHS}）][:;,] ")
+_NO_SPACE = rf"[{_FULL_WIDTH}{_IDEOGRAPHS}][{_FULL_WIDTH}{_IDEOGRAPHS}]|[{_FULL_WIDTH}]\S|\S[{_FULL_WIDTH}]"
+_CLAUSE = rf"[{_IDEOGRAPHS}）][:;,] "
 _FULL_WIDTH_OF = {":": "：", ";": "；", ",": "，"}
-_ONE_SPACE = re.compile(rf"[{_IDEOGRAPHS}][A-Za-z0-9]|[A-Za-z0-9%][{_IDEOGRAPHS}]")
+_ONE_SPACE = rf"[{_IDEOGRAPHS}][A-Za-z0-9]|[A-Za-z0-9%][{_IDEOGRAPHS}]"
 _ACCENTS = str.maketrans("AEIOUYaeiouyCcNn", "ÀÉÎÖÛÝàéîöûýÇçÑñ")
 
 
@@ -228,14 +228,14 @@ def _filled_chinese(pattern: str, arguments: Mapping[str, Argument]) -> str:
 def _meeting(left: str, right: str, *, ours: bool, apart: bool) -> str:
     """``left`` and ``right`` with Chinese spacing between them; ``ours``: both are texts of Tilesight; ``apart``:
     whether a missing space is added."""
-    if ours and _CLAUSE.fullmatch(left[-1:] + right[:2]):
+    if ours and re.fullmatch(_CLAUSE, left[-1:] + right[:2]):
         right = _FULL_WIDTH_OF[right[0]] + right[2:]
     before, after = left.removesuffix(" "), right.removeprefix(" ")
     spaces = len(left) - len(before) + len(right) - len(after)
     border = before[-1:] + after[:1]
-    if spaces == 1 and ours and _NO_SPACE.fullmatch(border):
+    if spaces == 1 and ours and re.fullmatch(_NO_SPACE, border):
         return before + after
-    if spaces == 0 and apart and _ONE_SPACE.fullmatch(border):
+    if spaces == 0 and apart and re.fullmatch(_ONE_SPACE, border):
         return f"{before} {after}"
     return left + right
 

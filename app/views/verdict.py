@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from html import escape
 from typing import Any, Literal
 
 from msgspec import Struct, to_builtins
@@ -31,6 +30,8 @@ class Verdict(Struct, frozen=True):
 
     def _repr_html_(self) -> str:
         """For notebooks."""
+        from html import escape  # needed only there
+
         return f"<p>{escape(self.text)}</p>" + "".join(f"<li>{escape(line)}</li>" for line in self.evidence)
 
 
