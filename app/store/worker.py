@@ -8,13 +8,14 @@ import os
 import sys
 import tempfile
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Final
 
 from app import scanner
 from app.formats.errors import FormatError
-from app.formats.events import Event, SectionReady, sendable
+from app.formats.events import Event, Progress, SectionReady, sendable
 from app.formats.registry import Job, by_id, load_readers
 from app.profile.profile import Section
 from app.store import limits, wire
@@ -83,6 +84,10 @@ def _serve(request: wire.Request, pipe: BinaryIO) -> None:
         close_all(sources)
 
 
+PAUSE_S: Final = 0.03
+"""Between two reports of progress: a picture shows no more, and each interrupts both processes."""
+
+
 class PipeSink:
     """A sink that sends events to the supervisor. Columns are written into the folder, or sent along if there is
     none."""
@@ -92,8 +97,14 @@ class PipeSink:
         self._folder = folder
         self._pipe = pipe
         self._sections = 0
+        self._told = -PAUSE_S
 
     def __call__(self, event: Event) -> None:
+        if isinstance(event, Progress):
+            now = time.monotonic()
+            if now - self._told < PAUSE_S:
+                return
+            self._told = now
         if not isinstance(event, SectionReady):
             wire.send(self._pipe, event, self._files)
         elif event.preview:  # others are sent by ``store``

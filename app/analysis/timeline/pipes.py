@@ -14,7 +14,7 @@ from app.analysis.timeline.times import lane_counts, slice_lanes
 from app.language import plural, tr
 from app.profile.arrays import F64, Bool, among, distinct
 from app.profile.pipes import PIPE_STATES, is_work, pipe_of, split_lane
-from app.profile.strings import Strings
+from app.profile.strings import Strings, taken
 from app.profile.timeline import Timeline
 
 _KINDS: Final = re.compile(
@@ -52,8 +52,9 @@ def name_kinds(strings: Strings) -> NameKinds:
     for hint in _HINTS if len(strings) else ():
         maybe |= matching_texts(strings, hint)
     kinds = {kind: np.zeros(len(strings) + 1, np.bool_) for kind in NameKinds.__struct_fields__}
-    for text in np.flatnonzero(maybe).tolist():
-        found = _KINDS.fullmatch(strings[text])
+    asked = np.flatnonzero(maybe)
+    for text, name in zip(asked.tolist(), taken(strings, asked).tolist(), strict=True):
+        found = _KINDS.fullmatch(name)
         if found is not None and found.lastgroup is not None:
             kinds[found.lastgroup][text] = True
     return NameKinds(**kinds)
