@@ -14,7 +14,7 @@ T = TypeVar("T")
 PATIENCE_S = 30.0
 """Timeout of a wait on a machine without other work; a condition that is already true costs one check."""
 PAUSE_S = 0.02
-"""Shortest pause between two checks; a check that takes longer is followed by a pause of the same length, so that the
+"""Shortest pause between two checks; a check that takes longer is followed by a pause of twice its length, so that the
 program has time to proceed."""
 LEAST_SHARE = 0.1
 """A wait ends after ten times its timeout at any load."""
@@ -38,7 +38,7 @@ def until(fact: Callable[[], T | None], what: str, seconds: float = PATIENCE_S) 
         spent, last = spent + (now - last) * share(), now
         if spent > seconds:
             raise AssertionError(f"waited {now - began:.0f} s in vain: {what}")
-        time.sleep(max(PAUSE_S, now - checked))
+        time.sleep(max(PAUSE_S, 2 * (now - checked)))
 
 
 def share() -> float:
