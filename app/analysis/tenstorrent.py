@@ -3,6 +3,7 @@ with the zones of the device log, and L1 over operations (Tenstorrent, sections 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -15,7 +16,7 @@ from app.language import tr
 from app.profile.arrays import F64, I32, I64, Bool, combine_at, distinct
 from app.profile.profile import Profile
 from app.profile.strings import Strings
-from app.profile.tenstorrent import ON_DEVICE, Operations, WorkerCores
+from app.profile.tenstorrent import CORES, ON_DEVICE, TILES, Operations, WorkerCores
 
 GRIDS: Final = {"wormhole_b0": (10, 12), "blackhole": (17, 12)}
 """Columns and rows of the network on chip (section 6)."""
@@ -35,17 +36,57 @@ MOST_CELLS: Final = 1 << 24
 """Of a matrix of cores: larger ones are not made."""
 
 
+class Words(Struct, frozen=True):
+    """What the places of a chip are called: ``name`` of x and y, ``one`` of them; the axes ``x`` and ``y`` of the grid,
+    and a ``row`` of it; ``hint``: what can be done there, and why places are empty."""
+
+    name: Callable[[int, int], str]
+    one: str
+    x: str
+    y: str
+    row: Callable[[int], str]
+    hint: str
+
+
+WORDS: Final = {
+    CORES: Words(
+        name=lambda x, y: tr("core ({x}, {y})", x=x, y=y),
+        one=tr("Core"),
+        x="x",
+        y="y",
+        row=lambda row: f"y {row}",
+        hint=tr("Click a core to select it, drag for several. Empty places are not in the files, or harvested."),
+    ),
+    TILES: Words(
+        name=lambda x, y: tr("tile ({x}, {y})", x=x, y=y),
+        one=tr("Tile"),
+        x=tr("Column"),
+        y=tr("Row"),
+        row=lambda row: tr("row {row}", row=row),
+        hint=tr(
+            "Click a tile to select it, drag for several. Empty places were not traced, or do not have this event."
+        ),
+    ),
+}
+"""By ``WorkerCores.kind``."""
+
+
+def words(cores: WorkerCores) -> Words:
+    """Those of the kind of ``cores``."""
+    return WORDS.get(cores.kind, WORDS[CORES])
+
+
 def core_names(cores: WorkerCores) -> list[str]:
-    """``(1, 2)`` of each core, with its device where there are several."""
+    """The name of each core, with its device where there are several."""
     several = len(distinct(cores.device)) > 1
-    places = zip(*(part.tolist() for part in (cores.device, cores.x, cores.y, cores.logical)), strict=True)
-    return [core_name(device, x, y, logical=logical, several=several) for device, x, y, logical in places]
+    return [name_of(cores, row, several=several) for row in range(len(cores))]
 
 
-def core_name(device: int, x: int, y: int, *, logical: bool, several: bool) -> str:
-    """The name of one core."""
-    own = tr("logical core ({x}, {y})", x=x, y=y) if logical else tr("core ({x}, {y})", x=x, y=y)
-    return tr("device {device}, {core}", device=device, core=own) if several else own
+def name_of(cores: WorkerCores, row: int, *, several: bool) -> str:
+    """The name of one core; ``several``: whether there are several devices."""
+    x, y = int(cores.x[row]), int(cores.y[row])
+    own = tr("logical core ({x}, {y})", x=x, y=y) if cores.logical[row] else words(cores).name(x, y)
+    return tr("device {device}, {core}", device=int(cores.device[row]), core=own) if several else own
 
 
 def name_of_core(profile: Profile, row: int) -> str:
@@ -53,9 +94,7 @@ def name_of_core(profile: Profile, row: int) -> str:
     cores = profile.worker_cores
     if cores is None or not 0 <= row < len(cores):
         return ""
-    device, x, y = (int(part[row]) for part in (cores.device, cores.x, cores.y))
-    several = bool((cores.device != cores.device[0]).any())
-    return core_name(device, x, y, logical=bool(cores.logical[row]), several=several)
+    return name_of(cores, row, several=bool((cores.device != cores.device[0]).any()))
 
 
 def idle(cores: WorkerCores) -> Bool:

@@ -8,6 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from app.analysis.timeline.intervals import busy
+from app.analysis.timeline.pipes import name_kinds
 from app.analysis.timeline.times import slice_lanes
 from app.profile.arrays import F64, I32, I64, combine_at
 from app.profile.kept import kept
@@ -52,6 +53,14 @@ def _made(run: DeviceRun, line: Timeline) -> TileEvents:
     span = (end - begin)[line.lanes.process]
     share = np.where(span > 0, 100 * cycles / np.where(span > 0, span, 1.0), np.nan)
     return TileEvents(run.lane_core, line.lanes.process, line.lanes.thread, count, cycles, share)
+
+
+def stalls(profile: Profile) -> I64:
+    """The rows of ``tile_events`` whose events are stalls."""
+    own, line = tile_events(profile), profile.timeline
+    if own is None or line is None:
+        return np.empty(0, np.int64)
+    return np.flatnonzero(name_kinds(line.strings).waits[own.event]).astype(np.int64)
 
 
 def shares_of_events(profile: Profile) -> dict[str, F64]:

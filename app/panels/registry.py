@@ -557,9 +557,9 @@ PANELS: tuple[PanelSpec, ...] = (
         ("worker_cores",),
         tr("a Tenstorrent capture (device log, NoC traces or report of ttnn), or a trace of AMD AI Engine tiles"),
         tr(
-            "The cores of a chip at their places, coloured by what they do: cycles in kernels, zones, L1, bytes sent "
-            "or received, or how long an event of a tile is on. Lines beside bytes are what goes between two cores; "
-            "the dot is where it arrives."
+            "The cores or tiles of a chip at their places, coloured by what they do: cycles in kernels, zones, L1, "
+            "bytes sent or received, or how long an event of a tile is on. Lines beside bytes are what goes between "
+            "two cores; the dot is where it arrives."
         ),
         also=("device_run", "timeline", "noc_transfers", "core_memory", "target"),
         needs=lambda profile: profile.worker_cores is not None and len(profile.worker_cores) > 0,

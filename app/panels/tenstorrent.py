@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
 
 import numpy as np
 
 from app.analysis.table import Table
 from app.analysis.tables import by_id
-from app.analysis.tenstorrent import Amount, Floor, amounts, floors, name_of_core, noc_links
+from app.analysis.tenstorrent import Amount, Floor, amounts, floors, name_of_core, noc_links, words
 from app.analysis.tiles import tile_events
 from app.language import tr
 from app.panels.chart_panel import CanvasPanel
@@ -31,23 +30,20 @@ from app.widgets.heat.picture import heat_picture
 from app.widgets.plane.canvas import PlaneCanvas
 from app.widgets.texts import Readout
 
-HINT: Final = tr("Click a core to select it, drag for several. Empty places are not in the files, or harvested.")
-
 
 def floor_scene(profile: Profile, floor: Floor, amount: Amount) -> FloorScene:
     """The amounts of the cores at their places, and the most bytes between them."""
+    assert profile.worker_cores is not None
+    own = words(profile.worker_cores)
     values = np.where(floor.core >= 0, amount.values[np.maximum(floor.core, 0)], np.nan)
     across = values.shape[1]
     title: str = amount.title
     if tile_events(profile) is None:
         title = tr("{title}, device {device}", title=title, device=floor.device)
 
-    def name(row: int) -> str:
-        return tr("y {row}", row=row)
-
-    axis = TileAxis(across, tr("x"))
+    axis = TileAxis(across, own.x)
     clock = None if profile.target is None else profile.target.clock_hz
-    picture = heat_picture(title, values, amount.unit, tr("y"), name, axis, clock_hz=clock)
+    picture = heat_picture(title, values, amount.unit, own.y, own.row, axis, clock_hz=clock)
     place = np.full(int(floor.core.max(initial=-1)) + 2, -1, np.int64)
     cells = np.flatnonzero(floor.core.reshape(-1) >= 0)
     place[floor.core.reshape(-1)[cells]] = cells
@@ -112,7 +108,7 @@ class FloorPlanPanel(CanvasPanel):
         floor = self._floors[device]
         self._items = floor.core.reshape(-1).astype(np.int64)
         self.canvas.set_scene(floor_scene(self.profile, floor, self._amounts[figure]))
-        self.readout.say(HINT, muted=True)
+        self.readout.say(self._hint, muted=True)
         limit = tr("The floor plan shows the comparison; the table shows the differences.")
         self.say_limits(limit if self.comparison is not None else "")
         self.twin.renew()
@@ -133,8 +129,13 @@ class FloorPlanPanel(CanvasPanel):
     def point(self, mark: int, text: str = "") -> None:
         core = int(self._items[mark]) if 0 <= mark < len(self._items) else -1
         name = "" if self.profile is None else name_of_core(self.profile, core)
-        self.readout.say(f"{name}: {text}" if name and text else text or HINT, muted=not text)
+        self.readout.say(f"{name}: {text}" if name and text else text or self._hint, muted=not text)
         super().point(mark, text)
+
+    @property
+    def _hint(self) -> str:
+        own = None if self.profile is None else self.profile.worker_cores
+        return "" if own is None else words(own).hint
 
     def table_of(self, profile: Profile) -> Table | None:
         return by_id(profile, "tile-events") or by_id(profile, "worker-cores")

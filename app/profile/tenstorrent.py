@@ -16,10 +16,13 @@ from app.profile.bounds import Index, Rows
 from app.profile.empty import no_rows
 from app.profile.strings import OptionalTextIds, Strings, TextIds
 
+CORES, TILES = "core", "tile"
+"""What the places of a chip are: cores of Tenstorrent, or tiles of an AMD AI Engine."""
+
 
 class WorkerCores(Struct, frozen=True, eq=False):
     """The cores that the files name, by device, then row, then column; those with logical coordinates (0, 0 is the
-    first compute core) after those with coordinates of the network on chip.
+    first compute core) after those with coordinates of the network on chip. ``kind``: CORES or TILES.
 
     ``device``, ``x``, ``y``: int32; ``logical``: bool. Of the device log, int64, -1 for a core that it does not name:
     ``zones`` (pairs of start and end), ``firmware`` and ``kernel`` (cycles from the first start to the last end of the
@@ -34,6 +37,7 @@ class WorkerCores(Struct, frozen=True, eq=False):
     zones: I64
     firmware: I64
     kernel: I64
+    kind: str = CORES
 
     def __len__(self) -> int:
         return len(self.device)

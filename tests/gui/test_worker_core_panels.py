@@ -61,8 +61,13 @@ def test_a_click_on_a_tile_selects_its_lanes_and_rows(opened: Opened, tmp_path: 
     table = panel.table_of(trace)
     assert table is not None
     marked = panel.marked_rows()
-    assert {table.columns[0].value(row) for row in marked.tolist()} == {"core (0, 2)"}
+    assert {table.columns[0].value(row) for row in marked.tolist()} == {"tile (0, 2)"}
     assert len(marked) == 9  # six events of the core, three of its memory
+    panel.point(-1)
+    assert str(panel.readout.text).startswith("Click a tile ")
+    scene = panel.canvas.scene
+    assert scene is not None
+    assert (scene.picture.row_title, scene.picture.row_name(2)) == ("Row", "row 2")
 
 
 def test_bars_and_tables_have_the_same_rows(opened: Opened, capture: Profile) -> None:

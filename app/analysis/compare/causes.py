@@ -205,6 +205,7 @@ SUMMED: Final[dict[str, tuple[str, str, float]]] = {
     "tensors.bytes": ("mapped-tensors", "bytes", 1.0),
     "capture.kernel_time_s": ("kernel-types", "total", 1.0),
     "tenstorrent.kernel_s": ("op-codes", "total", 1.0),
+    "timeline.tile_event_cycles": ("tile-events", "cycles", 1.0),
 }
 """Totals that are sums of a column: by figure the table, the column, and its unit in that of the figure."""
 _STEP: Final = "capture.stage_s"

@@ -44,7 +44,7 @@ SUBJECTS: Final[tuple[Subject, ...]] = (
         tr("Time"),
         (
             *("execution.cycles", "operator.duration_s", "report.block_time_max_s", "capture.stage_s"),
-            *("tenstorrent.kernel_s", "timeline.span"),
+            *("tenstorrent.kernel_s", "timeline.tile_event_cycles", "timeline.span"),
         ),
         {
             "step-types": "cycles",

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.analysis.figures import Figure
 from app.analysis.table import Unit
+from app.analysis.tiles import tile_events
 from app.analysis.time.classes import lane_times
 from app.analysis.timeline.pipes import overlaps, work_lanes
 from app.analysis.timeline.times import absolute, extent, instant_counts, lane_counts, length_of, unit_text
@@ -52,6 +53,7 @@ def figures(profile: Profile) -> list[Figure]:
         *_times(timeline),
         *_unit(profile, timeline),
         *_work(timeline),
+        *_tiles(profile),
     ]
 
 
@@ -121,6 +123,16 @@ def in_seconds(timeline: Timeline, time: Decimal) -> float:
     if digits is not None:
         return float(time.scaleb(-digits)) if timeline.origin else float(time) / 10**digits
     return float(time) if timeline.seconds_per_unit is None else float(time) * timeline.seconds_per_unit
+
+
+def _tiles(profile: Profile) -> list[Figure]:
+    """Of tiles that count each for itself no replay says what their events cost, so what differs is added up."""
+    own = tile_events(profile)
+    if own is None:
+        return []
+    text = tr("Sum of the table tile-events. Events are on at once, so the sum is not the length of the run.")
+    label, cycles = tr("Events of all tiles together"), float(own.cycles.sum())
+    return [Figure("timeline.tile_event_cycles", label, cycles, "cycles", text, clocked=False)]
 
 
 def _work(timeline: Timeline) -> list[Figure]:

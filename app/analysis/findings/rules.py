@@ -20,6 +20,7 @@ from app.analysis.findings import (
     pypto,
     tensorflow,
     tenstorrent,
+    tiles,
     time_rules,
     trace,
 )
@@ -43,6 +44,7 @@ RULES: Final[tuple[Rule, ...]] = (
     *capture_host.RULES,
     *pypto.RULES,
     *tenstorrent.RULES,
+    *tiles.RULES,
     *popef.RULES,
     *any_file.RULES,
 )

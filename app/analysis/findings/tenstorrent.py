@@ -33,7 +33,7 @@ from app.profile.ascend import TypedColumn
 from app.profile.issue import Severity
 from app.profile.profile import Profile
 from app.profile.selection import Selection
-from app.profile.tenstorrent import ON_DEVICE, Operations
+from app.profile.tenstorrent import CORES, ON_DEVICE, Operations
 
 _LISTED: Final = 3
 _LONG_GAP: Final = 6.5e-6
@@ -330,6 +330,10 @@ def _longest(own: Operations, values: F64, chosen: Bool, figure: str) -> tuple[E
     return tuple(made)
 
 
+def _cores(profile: Profile) -> bool:
+    return profile.worker_cores is None or profile.worker_cores.kind == CORES
+
+
 RULES: Final = (
     Rule(
         "tenstorrent.idle-cores",
@@ -338,6 +342,7 @@ RULES: Final = (
         ("device_run",),
         _idle,
         ("idle_worker_cores",),
+        _cores,
     ),
     Rule(
         "tenstorrent.uneven-cores",
@@ -348,6 +353,7 @@ RULES: Final = (
         ("device_run", "operations"),
         _uneven,
         ("uneven_worker_cores",),
+        _cores,
     ),
     Rule(
         "tenstorrent.gaps",

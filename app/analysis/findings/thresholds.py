@@ -81,6 +81,8 @@ class Thresholds(Struct, frozen=True):
     bound_operations: float = 5.0
     low_use: float = 30.0
     l1_full: float = 90.0
+    stalled_tile: float = 20.0
+    uneven_tiles: float = 25.0
     regression: float = 2.0
 
 
@@ -496,6 +498,18 @@ LIMITS: Final[dict[str, Limit]] = {
         "%",
         tr("Report if the fullest core uses at least this percentage of its L1."),
         tr("Circular buffers of kernels need room that reports do not count."),
+    ),
+    "stalled_tile": Limit(
+        tr("Stalled tile"),
+        "%",
+        tr("Report if a tile waits at least this percentage of its time for one kind of stall."),
+        tr("Less than a fifth of the time is rarely the first thing to change."),
+    ),
+    "uneven_tiles": Limit(
+        tr("Unevenly stalled tiles"),
+        "pp",
+        tr("Report if a stall takes this much more of the time of one tile than of another."),
+        tr("Tiles at the edge of the array wait longer than those inside."),
     ),
     "regression": Limit(
         tr("Difference from the baseline"),

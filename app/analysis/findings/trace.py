@@ -12,6 +12,7 @@ from app.analysis.findings.capture_steps import exposed_in_steps, has_step_times
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, sentence
+from app.analysis.tiles import counts_by_tile
 from app.analysis.time.devices import Device, Idle, between_launches, devices, idle
 from app.analysis.time.floors import at_most
 from app.analysis.time.graph import replay
@@ -35,20 +36,20 @@ def _devices(profile: Profile) -> tuple[Timeline, tuple[Device, ...]] | NotCheck
     return timeline, known
 
 
-def _timed(timeline: Timeline, length: float) -> Amount:
+def timed(timeline: Timeline, length: float) -> Amount:
     """A length of the timeline: in seconds where a clock is known."""
     scale = timeline.seconds_per_unit
     return Amount(length, "cycles") if scale is None else Amount(length * scale, "s")
 
 
 def _time(timeline: Timeline, table: str, key: str, figure: str, length: float, slice_: int = -1) -> Evidence:
-    amount = _timed(timeline, length)
+    amount = timed(timeline, length)
     selection = Selection("slice", (slice_,)) if slice_ >= 0 else None
     return Evidence(table, key, figure, amount.value, amount.unit, selection)
 
 
 def _saving(timeline: Timeline, length: float, scope: str, formula: str) -> Saving:
-    amount = _timed(timeline, length)
+    amount = timed(timeline, length)
     return Saving(amount.value, amount.unit, scope, formula)
 
 
@@ -77,11 +78,11 @@ def _exposed(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | No
             "its last kernel; {hidden} overlap with computing. Start them earlier, or split them, so that they run "
             "while the device computes. Even then, {lane} works for {floor}.",
             device=device.name,
-            time=_timed(timeline, exposed.total),
+            time=timed(timeline, exposed.total),
             share=Amount(share, "%"),
-            hidden=_timed(timeline, device.communicating.total - exposed.total),
+            hidden=timed(timeline, device.communicating.total - exposed.total),
             lane=timeline.strings.get(int(timeline.lanes.thread[busiest])),
-            floor=_timed(timeline, floor),
+            floor=timed(timeline, floor),
         )
     )
     longest = int((exposed.end - exposed.start).argmax())
@@ -155,7 +156,7 @@ def _late(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
             "from its first to its last kernel. Fewer synchronisations and less work on the host between launches, "
             "graphs of kernels, or larger kernels help.",
             device=own.device.name,
-            time=_timed(own.timeline, own.lost),
+            time=timed(own.timeline, own.lost),
             share=Amount(own.percent, "%"),
         )
     )
@@ -177,7 +178,7 @@ def _gaps(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotCh
             "{device} is idle for {time} although the next kernel is launched, {share} of the time from its first to "
             "its last kernel. Larger or fused kernels, and graphs of kernels, have fewer gaps.",
             device=own.device.name,
-            time=_timed(own.timeline, own.lost),
+            time=timed(own.timeline, own.lost),
             share=Amount(own.percent, "%"),
         )
     )
@@ -205,8 +206,8 @@ def _small(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
             "after the one before. The device finishes faster than the host launches. Fused kernels, larger batches or "
             "graphs of kernels help.",
             device=device.name,
-            kernel=_timed(timeline, kernel),
-            launch=_timed(timeline, launch),
+            kernel=timed(timeline, kernel),
+            launch=timed(timeline, launch),
         )
     )
     evidence = (
@@ -218,10 +219,10 @@ def _small(profile: Profile, _: Thresholds) -> Sequence[Finding] | NotChecked:
 
 
 def _is_trace(profile: Profile) -> bool:
-    """Whether it is a trace of hosts and devices, not of the pipes of a core or of a format's own steps."""
+    """Whether it is a trace of hosts and devices, not of the pipes of a core, of tiles, or of a format's own steps."""
     timeline = profile.timeline
     own = timeline is not None and (can_choose(timeline) or profile.capture is not None)
-    return timeline is not None and own and not has_pipes(timeline)
+    return timeline is not None and own and not has_pipes(timeline) and not counts_by_tile(timeline)
 
 
 def _communicates(profile: Profile) -> bool:

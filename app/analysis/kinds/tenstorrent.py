@@ -45,9 +45,9 @@ def _memory_operation_traits(profile: Profile) -> list[Trait] | None:
 KINDS: Final = (
     KindSpec(
         "worker_core",
-        tr("worker core"),
-        tr("worker cores"),
-        ("worker-cores", "noc-cores"),
+        tr("worker core or tile"),
+        tr("worker cores or tiles"),
+        ("worker-cores", "noc-cores", "tile-events"),
         names=_cores,
         near=True,
         traits=_core_traits,

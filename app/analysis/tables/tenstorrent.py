@@ -29,7 +29,7 @@ from app.profile.arrays import I64, Integers, combine_at
 from app.profile.ascend import TypedColumn
 from app.profile.profile import Profile
 from app.profile.strings import Strings
-from app.profile.tenstorrent import BUFFER_TYPES, ON_DEVICE, PLACE_NAMES
+from app.profile.tenstorrent import BUFFER_TYPES, ON_DEVICE, PLACE_NAMES, TILES
 
 _DEVICE: Final = tr("The number of the device.")
 _RATE: Final = re.compile(r"UTIL|\(%\)|MIN|MAX|AVG|COUNT|BW|IMPACT")
@@ -80,9 +80,9 @@ def _lines_of(profile: Profile) -> I64 | None:
 
 
 def cores(profile: Profile) -> Table | None:
-    """One row per core."""
+    """One row per core; tiles have only events (``tile_events``)."""
     own = profile.worker_cores
-    if own is None or not len(own):
+    if own is None or not len(own) or own.kind == TILES:
         return None
     none = own.zones < 0
     columns = [
@@ -126,8 +126,8 @@ def tile_events(profile: Profile) -> Table | None:
         return None
     text = tr("Of the time from the first to the last event of the process.")
     columns = (
-        _core_column(profile, own.core),
-        Column("process", tr("Process"), Coded(own.process, line.strings), role="kind"),
+        _core_column(profile, own.core, "tile", tr("Tile")),
+        Column("process", tr("Process"), Coded(own.process, line.strings), role="name"),
         Column("event", tr("Event"), Coded(own.event, line.strings), role="name"),
         Column("count", tr("Count"), own.count, help=tr("How often it begins.")),
         Column("cycles", tr("Cycles"), own.cycles, "cycles", tr("In which it is on."), parallel=True),

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from app.analysis.part import Amount, Words, sentence
-from app.analysis.tenstorrent import limit_of
+from app.analysis.tenstorrent import limit_of, name_of_core
+from app.analysis.tiles import stalls, tile_events
 from app.analysis.verdicts.answer import State, Verdict
 from app.language import plural, tr
 from app.profile.profile import Profile
@@ -42,12 +43,28 @@ def verdicts(profile: Profile, known: dict[str, object]) -> Iterator[Verdict]:
             cores=f"{cores:,}",
         )
         yield Verdict("plain", (text,), short=(text,))
+    yield from _stalls(profile)
     yield from _memory(profile)
     size, busiest = known.get("tenstorrent.noc_bytes"), known.get("tenstorrent.noc_busiest_core_bytes")
     if isinstance(size, int) and isinstance(busiest, int) and size:
         share = Amount(100 * busiest / size, "%")
         text = tr("NoC: {size}; one core issues {share} of it", size=Amount(size, "B"), share=share)
         yield Verdict("plain", sentence(text), short=sentence(tr("{size} on the NoC", size=Amount(size, "B"))))
+
+
+def _stalls(profile: Profile) -> Iterator[Verdict]:
+    """The stall of a tile that takes the largest share of its time; the tile's core, where any was traced."""
+    own, line, rows = tile_events(profile), profile.timeline, stalls(profile)
+    if own is None or line is None or not len(rows):
+        return
+    of_core = np.array([line.strings[one].startswith("core_trace") for one in own.process[rows].tolist()])
+    rows = rows[of_core] if of_core.any() else rows
+    row = int(rows[np.nan_to_num(own.share[rows]).argmax()])
+    core, event, share = int(own.core[row]), line.strings[int(own.event[row])], Amount(float(own.share[row]), "%")
+    name, chosen = name_of_core(profile, core), Selection("worker_core", (core,))
+    text = tr("{event} takes {share} of the time of {tile}", event=event, share=share, tile=name)
+    short = sentence(tr("{event}: {share} of {tile}", event=event, share=share, tile=name))
+    yield Verdict("plain", sentence(text), short=short, selection=chosen)
 
 
 def _memory(profile: Profile) -> Iterator[Verdict]:

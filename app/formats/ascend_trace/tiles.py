@@ -11,7 +11,7 @@ import numpy as np
 
 from app.profile.arrays import distinct, sealed
 from app.profile.strings import Strings
-from app.profile.tenstorrent import DeviceRun, WorkerCores
+from app.profile.tenstorrent import TILES, DeviceRun, WorkerCores
 from app.profile.timeline import Timeline
 
 _PROCESS: Final = re.compile(r"(?:core|mem|shim|intfc|memtile)_trace for tile(\d{1,3}),(\d{1,3})(?: .*)?", re.DOTALL)
@@ -46,5 +46,6 @@ def tiles_of(timeline: Timeline) -> tuple[WorkerCores, DeviceRun]:
         zones=unknown,
         firmware=unknown,
         kernel=unknown,
+        kind=TILES,
     )
     return cores, DeviceRun(arch="", strings=Strings.of(()), lane_core=sealed(lanes))
