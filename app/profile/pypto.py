@@ -22,6 +22,8 @@ from app.profile.strings import OptionalTextIds, Strings
 KIND_NAMES: Final[tuple[Text, ...]] = (tr("cube"), tr("vector"), tr("other"))
 """Index is the number in ``TaskCores.kind``."""
 CUBE, VECTOR, OTHER = range(3)
+READY: Final = "ready tasks"
+"""Of a counter: tasks whose dependencies, as far as they ran, have ended, and which have not begun."""
 
 
 class TaskCores(Struct, frozen=True, eq=False):

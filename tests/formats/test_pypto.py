@@ -268,16 +268,16 @@ def test_ready_tasks_are_counted_from_the_last_producer_to_the_first_block(tmp_p
     assert line is not None
     counters, text = line.counters, line.strings
     tracks = {
-        f"{text[process]} {text[name]}"[:9]: list(
+        f"{text[process]} {text[name]}": list(
             zip(counters.time[a:b].tolist(), counters.value[a:b].tolist(), strict=True)
         )
         for process, name, a, b in zip(
             counters.process.tolist(), counters.name.tolist(), counters.first[:-1], counters.first[1:], strict=True
         )
     }
-    assert tracks["AIC ready"] == [(200, 1), (210, 0)]
-    assert tracks["AIV ready"] == [(100, 1), (150, 0)]
-    assert tracks["AIC runni"] == [(0, 1), (50, 2), (100, 1), (200, 0), (210, 1), (300, 0)]
+    assert tracks["AIC ready tasks"] == [(200, 1), (210, 0)]
+    assert tracks["AIV ready tasks"] == [(100, 1), (150, 0)]
+    assert tracks["AIC running blocks"] == [(0, 1), (50, 2), (100, 1), (200, 0), (210, 1), (300, 0)]
     (tmp_path / "deps.json").unlink()
     (profile,) = read(FORMAT, sorted(tmp_path.iterdir()))
     assert profile.timeline is not None

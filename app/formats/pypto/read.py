@@ -42,6 +42,7 @@ from app.profile.orders import by_groups, by_integers
 from app.profile.pypto import (
     CUBE,
     OTHER,
+    READY,
     VECTOR,
     VIOLATED,
     Blocks,
@@ -60,7 +61,6 @@ from app.profile.timeline import Counters, Flows, Timeline
 PHASE: Final = tr("reading the tasks")
 ARROWS: Final = ("dependency", VIOLATED)
 """Categories of arrows; the second where a task began before the other had ended."""
-READY: Final = "ready tasks (dependencies ended, not begun)"
 SCHEDULER_PHASE: Final = "scheduler_phase"
 """Category of the slices of schedulers and orchestrators, which are remarks about the work of the cores."""
 _PREFIXES: Final = {CUBE: "AIC", VECTOR: "AIV", OTHER: "CORE"}
@@ -496,9 +496,9 @@ def _levels(own: CoreTasks, when: Spans, found: Pairs, strings: Interner, look: 
     kinds = own.cores.kind[own.blocks.core]
     tracks: list[tuple[int, ...]] = []
     times, values = [], list[F64]()
-    for name, series, of_kind, begins, ends in (
-        ("running blocks", "blocks", kinds, own.blocks.start, own.blocks.end),
-        (READY, "tasks", kinds[when.first[tasks]], ready[tasks], when.start[tasks]),
+    for name, of_kind, begins, ends in (
+        ("running blocks", kinds, own.blocks.start, own.blocks.end),
+        (READY, kinds[when.first[tasks]], ready[tasks], when.start[tasks]),
     ):
         for kind in distinct(of_kind).tolist():
             look()
@@ -506,14 +506,14 @@ def _levels(own: CoreTasks, when: Spans, found: Pairs, strings: Interner, look: 
             time = union(begin, end)
             look()
             level = np.searchsorted(begin, time, "right") - np.searchsorted(end, time, "right")
-            tracks.append((strings(_PREFIXES[kind]), strings(name), strings(series)))
+            tracks.append((strings(_PREFIXES[kind]), strings(name)))
             times.append(time.astype(np.float64))
             values.append(level.astype(np.float64))
-    process, title, unit = np.array(tracks, np.int32).reshape(-1, 3).T
+    process, title = np.array(tracks, np.int32).reshape(-1, 2).T
     return Counters(
         process=sealed(process),
         name=sealed(title),
-        series=sealed(unit),
+        series=sealed(title.copy()),
         first=sealed(np.cumsum([0, *map(len, times)]).astype(np.int64)),
         time=sealed(np.concatenate([np.empty(0), *times])),
         value=sealed(np.concatenate([np.empty(0), *values])),

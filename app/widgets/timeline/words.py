@@ -6,6 +6,7 @@ import numpy as np
 
 from app.language import plural, tr
 from app.profile.pipes import MARKS, PIPE_STATES, REGIONS, TRACE_POINTS_LANE, USER_MARKS, busy_pipes, split_lane
+from app.profile.pypto import READY
 from app.views import colours
 from app.views.timeline.bands import Band
 from app.views.timeline.compared_words import about_lane, about_pair
@@ -21,6 +22,7 @@ REMARKS = {
     MARKS: tr("points in time that the program marks"),
     TRACE_POINTS_LANE: tr("the pairing of TRACE_START and TRACE_STOP is not documented: shown as stored"),
     USER_MARKS: tr("ranges from TRACE_START to TRACE_STOP in the source"),
+    READY: tr("tasks whose dependencies have ended and that have not begun; one without dependencies never counts"),
 }
 
 
@@ -127,13 +129,14 @@ def about_band(shown: Shown, band: Band) -> str:
     if band.kind == "counter":
         track = shown.contents.tracks[band.index]
         values = tr("{low} to {high}", low=exact(track.low, ""), high=exact(track.high, ""))
-        return plural(
+        about = plural(
             "{counter_label}\nvalues from {values}, {count:,} point",
             "{counter_label}\nvalues from {values}, {count:,} points",
             count=len(track.time),
             counter_label=model.counter_label(band.index),
             values=values,
         )
+        return "\n".join(filter(None, (about, REMARKS.get(model.counter_label(band.index)))))
     first_row = model.timeline.lanes.first_row
     first, last = int(first_row[band.index]), int(first_row[band.index + 1])
     count = int(model.rows.first[last] - model.rows.first[first])

@@ -1,15 +1,19 @@
-"""What the timeline says about states of pipes, marks and processes without a name."""
+"""What the timeline says about states of pipes, marks, counters and processes without a name."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from app.formats.ascend_trace import FORMAT
+from app.formats.collect import read
+from app.formats.pypto import FORMAT as PYPTO
 from app.views.look import Look
 from app.views.timeline.legend_entries import entries
 from app.views.timeline.model import Model
 from app.views.timeline.scene import GUTTER, GUTTER_LONG, Place
 from app.views.timeline.state import Shown
 from app.widgets.timeline.words import MOVES, about_band, about_slice
-from generators import device_trace
+from generators import device_trace, pypto
 from generators.reading import profile_of
 from generators.timelines import timeline
 
@@ -74,3 +78,15 @@ def test_long_names_of_lanes_get_more_room() -> None:
         shown = Shown(Model.of(timeline([("p", thread, [[(0.0, 1.0, "s", "")]])])), Look(), Place(1200, 800))
         shown.lanes.resize(1200, 800)
         assert shown.place.gutter == gutter
+
+
+def test_a_counter_of_ready_tasks_has_a_short_name_and_says_what_it_counts(tmp_path: Path) -> None:
+    (run,) = read(PYPTO, sorted(pypto.write(tmp_path)))
+    assert run.timeline is not None
+    shown = Shown(Model.of(run.timeline), Look(), Place(1200, 800))
+    bands = [band for band in shown.layout.bands if band.kind == "counter"]
+    said = [about_band(shown, band).splitlines() for band in bands]
+    assert {lines[0] for lines in said} == {"running blocks", "ready tasks"}
+    assert {lines[0] for lines in said if len(lines) == 3 and lines[2].startswith("tasks whose dependencies")} == {
+        "ready tasks"
+    }
