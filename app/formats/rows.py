@@ -18,7 +18,7 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from app.profile.arrays import F64, I32, I64, Bool, Ragged, sealed
+from app.profile.arrays import F64, I32, I64, Array, Bool, Ragged, sealed
 
 _TOGETHER: Final = 256
 
@@ -40,6 +40,9 @@ class Numbers:
         self._values = array(code)
         self._dtype = dtype
         self.extend: Callable[[Sequence[Any]], None] = self._values.extend
+
+    def join(self, values: Array) -> None:
+        self._values.frombytes(values.astype(self._values.typecode, copy=False).tobytes())
 
     def column(self) -> Any:
         values = np.frombuffer(self._values, self._values.typecode)  # the same memory
@@ -103,6 +106,14 @@ class Rows(Generic[Columns]):
         self._store()
         for column, values in zip(self._columns.values(), columns, strict=True):
             column.extend(values)
+        self._count += len(columns[0])
+
+    def join(self, *columns: Array) -> None:
+        """Appends rows: the values of each column, none ragged, as an array, in the order of the fields."""
+        self._store()
+        for column, values in zip(self._columns.values(), columns, strict=True):
+            assert isinstance(column, Numbers)
+            column.join(values)
         self._count += len(columns[0])
 
     def finish(self, **others: Any) -> Columns:

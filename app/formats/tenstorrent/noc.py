@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Any, Final, TypeGuard
+from itertools import compress
+from operator import attrgetter
+from typing import Annotated, Any, Final, TypeGuard
 
+import msgspec
 import numpy as np
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from app.formats.json.problems import Problems
 from app.formats.json.walk import JsonWalk
 from app.formats.rows import Rows
 from app.formats.source import Source
-from app.formats.tenstorrent.assemble import NOWHERE, SIDE, Cores, OtherLanes, core_key
+from app.formats.tenstorrent.assemble import NOWHERE, SIDE, Cores, OtherLanes, core_key, core_keys
 from app.formats.timeline_build import Events
 from app.formats.walk import Broken
 from app.language import plural, tr
@@ -28,6 +31,31 @@ _LARGEST: Final = 1 << 40
 _LATEST: Final = 1 << 53
 _NAMED: Final = re.compile(r"noc_trace_dev(\d{1,5})_(.{1,200})_ID\d+")
 MOST_LINKS: Final = 1 << 16
+_ABSENT: Final = -(1 << 62)
+_STATE, _SETS, _TRANSFER, _READ = 1, 2, 4, 8
+"""What an event's type says, as bits."""
+_Whole = Annotated[int, Meta(ge=_ABSENT, le=1 << 62)]
+
+
+class _Event(Struct, gc=False):
+    """An event of a trace. A field of another type counts as absent; zones have no ``type``."""
+
+    type: str = ""
+    noc: str = ""
+    proc: str = ""
+    op_name: str | None = None
+    sx: _Whole = _ABSENT
+    sy: _Whole = _ABSENT
+    dx: _Whole = _ABSENT
+    dy: _Whole = _ABSENT
+    src_device_id: _Whole = _ABSENT
+    dst_device_id: _Whole = _ABSENT
+    num_bytes: _Whole = 0
+    timestamp: float = -1.0
+    mcast_start_x: Any = None
+
+
+_FIELDS: Final = attrgetter(*_Event.__struct_fields__)
 
 
 class _Raw(Struct, frozen=True, eq=False):
@@ -87,32 +115,53 @@ class NocReader:
     def _trace(self, walk: JsonWalk, name: str) -> None:
         match = _NAMED.match(name)
         device, operation = (int(match[1]), match[2]) if match else (0, "")
-        states: dict[tuple[object, ...], tuple[int, int]] = {}
-        for batch in walk.records(dict, _object):
-            for row in batch.records:
-                self._events += 1
-                kind, get = row.get("type"), row.get
-                if not isinstance(kind, str):
-                    continue
-                own = device if (own := get("src_device_id")) is None else own
-                at, size = core_key(own, get("sx"), get("sy")), _whole(get("num_bytes"), 0)
-                far = own if (far := get("dst_device_id")) is None else far
-                other = NOWHERE if "mcast_start_x" in row else core_key(far, get("dx"), get("dy"))
-                if kind.endswith("_STATE"):
-                    key = at, get("proc"), get("noc"), kind.partition("_")[0]
-                    if kind.endswith("_SET_STATE"):
-                        states[key] = other, size
-                    elif size <= 0:
-                        other, size = states.get(key, (other, size))
-                if size <= 0 or not _is_transfer(kind):
-                    continue
-                time = get("timestamp")
-                if at < 0 or size > _LARGEST or not _is_time(time):
-                    self._odd += 1
-                    continue
-                ends = (other, at) if kind.startswith("READ") else (at, other)
-                names = kind, get("noc"), get("proc"), get("op_name", operation)
-                self._add(*ends, at, names, float(time), float("nan"), size, simulated=False)
+        states: dict[tuple[int, str, str, str], tuple[int, int]] = {}
+        for batch in walk.records(_Event, _event):
+            if batch.records:
+                self._gather(batch.records, device, operation, states)
+
+    def _gather(
+        self,
+        events: Sequence[_Event],
+        device: int,
+        operation: str,
+        states: dict[tuple[int, str, str, str], tuple[int, int]],
+    ) -> None:
+        """Adds the transfers among ``events``. ``device``, ``operation``: of those that name none; ``states``: what the
+        last state that was set says of each core, processor, network and direction."""
+        self._events += len(events)
+        kinds, nocs, procs, names, *numbers, times, casts = zip(*map(_FIELDS, events), strict=True)
+        sx, sy, dx, dy, own, far, size = (np.array(values, np.int64) for values in numbers)
+        time = np.array(times, np.float64)
+        own = np.where(own == _ABSENT, device, own)
+        at, other = core_keys(own, sx, sy), core_keys(np.where(far == _ABSENT, own, far), dx, dy)
+        other[[cast is not None for cast in casts]] = NOWHERE
+        size[(size < 0) | (size >= _LATEST)] = 0
+        said = {kind: _meaning(kind) for kind in set(kinds)}
+        bits = np.fromiter(map(said.__getitem__, kinds), np.int64, len(kinds))
+        for row in np.flatnonzero(bits & _STATE).tolist():
+            key = int(at[row]), procs[row], nocs[row], kinds[row].partition("_")[0]
+            if bits[row] & _SETS:
+                states[key] = int(other[row]), int(size[row])
+            elif size[row] == 0:
+                other[row], size[row] = states.get(key, (int(other[row]), 0))
+        moves = (bits & _TRANSFER > 0) & (size > 0)
+        good = moves & (at >= 0) & (size <= _LARGEST) & (time >= 0) & (time < _LATEST)
+        self._odd += int(np.count_nonzero(moves & ~good))
+        at, other, size, time, reads = at[good], other[good], size[good], time[good], bits[good] & _READ > 0
+        wanted = good.tolist()
+        ids = (self._ids(list(compress(texts, wanted)), operation) for texts in (kinds, nocs, procs, names))
+        ends = np.where(reads, other, at), np.where(reads, at, other), at
+        count = int(np.count_nonzero(good))
+        self._rows.join(*ends, *ids, time, np.full(count, np.nan), size, np.zeros(count))
+
+    def _ids(self, texts: Sequence[str | None], otherwise: str) -> I32:
+        """int32: the number of each text, -1 for an empty one; None is ``otherwise``."""
+        known = {text: self._id(otherwise if text is None else text) for text in dict.fromkeys(texts)}
+        return np.fromiter(map(known.__getitem__, texts), np.int32, len(texts))
+
+    def _id(self, name: object) -> int:
+        return self._text(name[:200]) if isinstance(name, str) and name else -1
 
     def _workload(self, walk: JsonWalk) -> None:
         for phase in _items(walk, "phases"):
@@ -181,8 +230,7 @@ class NocReader:
         *,
         simulated: bool,
     ) -> None:
-        ids = (self._text(name[:200]) if isinstance(name, str) and name else -1 for name in names)
-        self._rows.add(source, target, issuer, *ids, time, end, size, simulated)
+        self._rows.add(source, target, issuer, *map(self._id, names), time, end, size, simulated)
 
     def _done(self) -> _Raw:
         self._raw = self._raw or self._rows.finish()
@@ -244,9 +292,26 @@ _SAME: Final = ("type", "noc", "processor", "operation", "time", "end", "bytes",
 
 
 @lru_cache(1024)
-def _is_transfer(kind: str) -> bool:
-    """Whether events of this type move data."""
-    return _MOVES.match(kind) is not None and _STILL.search(kind) is None
+def _meaning(kind: str) -> int:
+    """What a type of events says: whether they move data, and where; whether they set or use a state."""
+    transfer = _MOVES.match(kind) is not None and _STILL.search(kind) is None
+    return (
+        kind.endswith("_STATE") * _STATE
+        + kind.endswith("_SET_STATE") * _SETS
+        + transfer * _TRANSFER
+        + kind.startswith("READ") * _READ
+    )
+
+
+def _event(value: Any) -> _Event:
+    """The fields of an object that have the right types."""
+    fitting = {}
+    for name, own in _object(value).items():
+        try:
+            fitting[name] = getattr(msgspec.convert({name: own}, _Event), name, None)
+        except msgspec.ValidationError:
+            continue
+    return msgspec.convert(fitting, _Event)
 
 
 def _triple(value: object) -> int:
