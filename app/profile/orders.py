@@ -4,6 +4,7 @@ afterwards."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
@@ -12,6 +13,8 @@ from app.profile.arrays import I64, Array, Bool, Integers, expand
 
 _DIGIT: Final = 16
 """Bits that numpy sorts by counting."""
+_STEP: Final = 1 << 18
+"""Items that are sorted without a question for cancel."""
 _FEW: Final = 8
 """Of so many items one may be equal to another, if they are put in order afterwards."""
 _LARGE: Final = 64
@@ -28,6 +31,26 @@ def stable_order(keys: Integers, count: int) -> I64:
     if count > 1 << _DIGIT:
         highest = (keys >> _DIGIT).astype(np.uint16)
         order = order[np.argsort(highest[order], kind="stable")]
+    return order
+
+
+def in_steps(keys: Integers, count: int, look: Callable[[], None]) -> I64:
+    """The same, by counting, in steps between which ``look`` is called, which may raise to stop."""
+    order = np.empty(len(keys), np.int64)
+    free = np.zeros(count, np.int64)
+    steps = [slice(begin, begin + _STEP) for begin in range(0, len(keys), _STEP)]
+    for step in steps:
+        free += np.bincount(keys[step], minlength=count)
+        look()
+    free = np.cumsum(free) - free
+    for step in steps:
+        own = stable_order(keys[step], count)
+        sorted_ = keys[step][own]
+        begins = np.flatnonzero(np.append(True, sorted_[1:] != sorted_[:-1]))
+        sizes = np.diff(np.append(begins, len(own)))
+        order[np.arange(len(own)) + np.repeat(free[sorted_[begins]] - begins, sizes)] = own + step.start
+        free[sorted_[begins]] += sizes
+        look()
     return order
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.analysis.time.graph import predecessors
 from app.profile import orders
-from app.profile.orders import by_groups, by_integers, by_values, stable_order
+from app.profile.orders import by_groups, by_integers, by_values, in_steps, stable_order
 
 FEW = st.integers(0, 4)
 ROWS = st.lists(st.tuples(FEW, FEW, FEW), max_size=40)
@@ -43,6 +43,16 @@ def test_groups_are_sorted_each_and_all_at_once(large: int, rows: list[tuple[int
 def test_large_keys_are_sorted_stably(keys: list[int]) -> None:
     column = np.array(keys, np.int64) // 3
     assert stable_order(column, 1 << 20).tolist() == np.argsort(column, kind="stable").tolist()
+
+
+@given(st.lists(st.integers(0, 5), max_size=40))
+def test_steps_sort_stably_and_ask_between(keys: list[int]) -> None:
+    asked = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(orders, "_STEP", 4)
+        order = in_steps(np.array(keys, np.int32), 6, lambda: asked.append(1))
+    assert order.tolist() == np.argsort(keys, kind="stable").tolist()
+    assert len(asked) == 2 * -(-len(keys) // 4)
 
 
 @given(st.lists(st.tuples(st.integers(-1, 3), st.integers(0, 1 << 60), st.integers(0, 2))))

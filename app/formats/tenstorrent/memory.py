@@ -22,6 +22,7 @@ from app.formats.tenstorrent.assemble import SIDE, Cores, core_keys
 from app.formats.tenstorrent.device_log import MOST_DEVICE
 from app.language import plural, tr
 from app.profile.arrays import I64, Array, combine_at, distinct, sealed, union
+from app.profile.orders import by_integers, in_steps
 from app.profile.tenstorrent import (
     BUFFER_TYPES,
     IN_L1,
@@ -284,27 +285,24 @@ class _Report:
         return rows
 
     def _once(self) -> tuple[dict[str, Array], Array]:
-        """(the columns of CoreMemory but its cores, the keys of these), sorted; where an operation came twice, gaps are
-        not known."""
+        """(the columns of CoreMemory but its cores, the keys of these), sorted, each operation and core once."""
         columns: dict[str, Array] = {name: column.done() for name, column in self._memory.items()}
         key, operation = columns.pop("key"), columns["operation"]
         self._database.look()
         rises = (operation[1:] > operation[:-1]) | ((operation[1:] == operation[:-1]) & (key[1:] > key[:-1]))
         if rises.all():  # as reports are written
             return columns, key
-        order = np.lexsort((key, operation))
-        columns = {name: values[order] for name, values in columns.items()}
-        key, operation = key[order], columns["operation"]
-        new = np.ones(len(key), np.bool_)
-        new[1:] = (operation[1:] != operation[:-1]) | (key[1:] != key[:-1])
-        begins = np.flatnonzero(new)
-        twice = np.diff(np.append(begins, len(key))) > 1
-        made = {name: values[begins] for name, values in columns.items()}
-        for name in ("used", "parts"):
-            made[name] = np.add.reduceat(columns[name], begins)
-        for name in ("gap", "free"):
-            made[name] = np.where(twice, -1, made[name])
-        return made, key[begins]
+        made = {name: Column(kind) for name, kind in _MEMORY.items()}
+        order = in_steps(operation, len(self._number), self._database.look)
+        sizes = np.bincount(operation, minlength=len(self._number))
+        ends = np.cumsum(sizes)
+        for few in batches(sizes, TOGETHER):
+            rows = order[ends[few.start] - sizes[few.start] : ends[few.stop - 1]]
+            for name, values in _merged({name: own[rows] for name, own in (columns | {"key": key}).items()}).items():
+                made[name].add(values)
+            self._database.look()
+        columns = {name: column.done() for name, column in made.items()}
+        return columns, columns.pop("key")
 
     def _tensors(self) -> tuple[dict[str, Any], dict[str, int]]:
         """(columns of Tensors; which columns of texts belong to them)."""
@@ -406,6 +404,24 @@ def _added_up(rows: Array, devices: MemoryDevices) -> dict[str, Array]:
         "gap": np.where(tail < 0, -1, np.maximum(gap, tail)),
         "free": np.where(tail < 0, -1, whole + tail),
     }
+
+
+def _merged(columns: dict[str, Array]) -> dict[str, Array]:
+    """Rows of CoreMemory, each operation and core once; where that came twice, gaps are not known."""
+    order = by_integers(columns["operation"].astype(np.int64), columns["key"])
+    columns = {name: values[order] for name, values in columns.items()}
+    new = np.ones(len(order), np.bool_)
+    new[1:] = np.diff(columns["operation"]).astype(np.bool_) | np.diff(columns["key"]).astype(np.bool_)
+    begins = np.flatnonzero(new)
+    if len(begins) == len(order):
+        return columns
+    twice = np.diff(np.append(begins, len(order))) > 1
+    made = {name: values[begins] for name, values in columns.items()}
+    for name in ("used", "parts"):
+        made[name] = np.add.reduceat(columns[name], begins)
+    for name in ("gap", "free"):
+        made[name] = np.where(twice, -1, made[name])
+    return made
 
 
 def _limits(keys: I64, devices: MemoryDevices) -> I64:

@@ -396,6 +396,34 @@ def test_cancel_is_asked_for_all_the_time(
             FORMAT.read([source], cancel)
 
 
+def test_pages_in_any_order_are_added_up_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They give the same as in the order of operations, and cancel is asked for while they are sorted."""
+    path = tenstorrent.report(tmp_path / "db.sqlite", Run())
+    for name, value in SMALL.items():
+        monkeypatch.setattr(name, value)
+    monkeypatch.setattr("app.profile.orders._STEP", 4)
+    made = []
+    for order in ("rowid", "rowid * 7919 % 31, rowid"):
+        with closing(sqlite3.connect(path)) as database:
+            database.execute(f"CREATE TABLE other AS SELECT * FROM buffer_pages ORDER BY {order}")
+            database.execute("DROP TABLE buffer_pages")
+            database.execute("ALTER TABLE other RENAME TO buffer_pages")
+            database.commit()
+        events: list[Event] = []
+        with Source(path) as source:
+            FORMAT.read([source], events.append)
+        sections = [event.section for event in events if isinstance(event, SectionReady)]
+        (own,) = (section.memory for section in sections if isinstance(section, CoreMemoryReport))
+        made.append((own, sum(isinstance(event, Progress) for event in events)))
+    (one, asked), (other, more) = made
+    for name in ("operation", "core", "used", "parts"):
+        assert getattr(one, name).tolist() == getattr(other, name).tolist()
+    assert len(one.used) > 20
+    assert more >= asked + len(one.used) // 8
+    known = other.gap >= 0
+    assert other.gap[known].tolist() == one.gap[known].tolist()
+
+
 @pytest.mark.parametrize("mixed", [False, True])
 def test_a_preview_of_a_report_shows_its_first_operations(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, mixed: bool
