@@ -15,6 +15,7 @@ def test_from_a_trace_to_the_stalls_of_its_tiles(start: Start, tmp_path: Path) -
     program = start()
     program.open(write(tmp_path / "trace.json"))
     program.find("filler", "Timeline")
+    program.find(BUTTONS, lambda name: name.startswith("LOCK_STALL: "))  # what decides, above the panels
     program.click("check box", "Table")  # of the floor plan, which the first layout has in front
     program.hands.press("ctrl+e")
     program.window("Export")
