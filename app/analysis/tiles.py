@@ -56,11 +56,11 @@ def _made(run: DeviceRun, line: Timeline) -> TileEvents:
 
 
 def stalls(profile: Profile) -> I64:
-    """The rows of ``tile_events`` whose events are stalls."""
+    """The rows of ``tile_events`` whose events are stalls, with a known share."""
     own, line = tile_events(profile), profile.timeline
     if own is None or line is None:
         return np.empty(0, np.int64)
-    return np.flatnonzero(name_kinds(line.strings).waits[own.event]).astype(np.int64)
+    return np.flatnonzero(name_kinds(line.strings).waits[own.event] & (own.share >= 0)).astype(np.int64)
 
 
 def shares_of_events(profile: Profile) -> dict[str, F64]:

@@ -61,7 +61,7 @@ def _of(profile: Profile) -> tuple[TileEvents, Timeline, I64] | NotChecked:
     own, line = tile_events(profile), profile.timeline
     if own is None or line is None or not len(rows := stalls(profile)):
         return NotChecked(tr("the trace has no events of stalls"))
-    return own, line, rows[np.isfinite(own.share[rows])]
+    return own, line, rows
 
 
 def _kind(event: str) -> int:

@@ -59,7 +59,9 @@ def _stalls(profile: Profile) -> Iterator[Verdict]:
         return
     of_core = np.array([line.strings[one].startswith("core_trace") for one in own.process[rows].tolist()])
     rows = rows[of_core] if of_core.any() else rows
-    row = int(rows[np.nan_to_num(own.share[rows]).argmax()])
+    row = int(rows[own.share[rows].argmax()])
+    if own.share[row] <= 0:
+        return
     core, event, share = int(own.core[row]), line.strings[int(own.event[row])], Amount(float(own.share[row]), "%")
     name, chosen = name_of_core(profile, core), Selection("worker_core", (core,))
     text = tr("{event} takes {share} of the time of {tile}", event=event, share=share, tile=name)

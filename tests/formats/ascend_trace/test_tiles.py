@@ -14,7 +14,7 @@ from app.analysis.figures import figures
 from app.analysis.findings import outcomes
 from app.analysis.tables import by_id
 from app.analysis.tenstorrent import amounts, floors
-from app.analysis.tiles import tile_events
+from app.analysis.tiles import stalls, tile_events
 from app.analysis.time.available import why_not
 from app.analysis.time.classes import waiting
 from app.analysis.timeline.pipes import name_kinds
@@ -108,6 +108,22 @@ def test_a_trace_without_stalls_is_not_checked(tmp_path: Path) -> None:
         "the trace has no events of stalls"
     }
     assert not any(one.selection for one in verdicts(profile))
+
+
+def test_stalls_that_take_no_time_are_no_verdict(tmp_path: Path) -> None:
+    path = tmp_path / "trace.json"
+    kinds = (("process_name", "core_trace for tile2,0"), ("thread_name", "LOCK_STALL"))
+    named = [{"name": kind, "ph": "M", "pid": 0, "tid": 0, "args": {"name": name}} for kind, name in kinds]
+    stall = [{"name": "LOCK_STALL", "ph": "X", "ts": 3, "dur": 0, "pid": 0, "tid": 0}]
+    work = [{"name": "INSTR_VECTOR", "ph": "X", "ts": 0, "dur": 9, "pid": 0, "tid": 1}]
+    for events_, rows in (([*named, *stall], []), ([*named, *stall, *work], [0.0])):
+        path.write_text(json.dumps(events_))
+        (profile,) = read(FORMAT, [path])
+        own = tile_events(profile)
+        assert own is not None
+        assert own.share[stalls(profile)].tolist() == rows
+        assert not any(one.selection for one in verdicts(profile))
+        assert not any(one.findings for one in outcomes(profile))
 
 
 def test_what_differs_sums_to_the_difference(trace: Profile, tmp_path: Path) -> None:
