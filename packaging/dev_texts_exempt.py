@@ -181,7 +181,7 @@ EXEMPT: Final[tuple[tuple[str, str, str], ...]] = (
     ("app/analysis/findings/capture_host\\.py", "^Python$", _FILE),
     (
         "app/(formats/pypto/re(ad|cords)|profile/pypto)\\.py",
-        "^(AI[CV]|CORE|Sched_{}|Orch_{}|Scheduler|Orchestrator|running blocks|ready tasks .*|violated dependency)$",
+        "^(AI[CV]|CORE|Sched_{}|Orch_{}|Scheduler|Orchestrator|running blocks|ready tasks|violated dependency)$",
         _STORED,
     ),
     ("app/cli/junit\\.py", "^<", "XML"),
