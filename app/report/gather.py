@@ -43,7 +43,9 @@ TABLES: Final = (
     *("exchanges", "live-variables", "tiles", "slice-statistics", "lanes", "block-details", "source-lines"),
     *("instructions", "workload", "core-load", "memory-paths", "memory-blocks", "roofline", "stall-reasons"),
     *("blobs", "executables", "anchors", "tensors", "feeds", "metadata", "options", "modules", "transfers", "events"),
-    *("onchip-memories", "onchip-blocks", "mapped-tensors", "mapped-types", "pypto-kernels", "tile-events"),
+    *("onchip-memories", "onchip-blocks", "mapped-tensors", "mapped-types", "pypto-kernels", "cores", "tile-events"),
+    *("steps-of-training", "kernel-types", "collectives", "collective-delays", "links", "op-codes", "device-zones"),
+    *("worker-cores", "noc-cores", "report-operations", "l1-per-core"),
 )
 MOST_EXPLAINED: Final = 20
 """Rows of each list of a comparison."""

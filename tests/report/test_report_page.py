@@ -15,6 +15,7 @@ from app.cli.words import run
 from app.formats.ascend_bin import FORMAT as BIN
 from app.formats.collect import read
 from app.formats.poplar import FORMAT as POPLAR
+from app.formats.registry import plan
 from app.profile.issue import Issue
 from app.profile.profile import Profile
 from app.report.gather import gather
@@ -63,6 +64,21 @@ def test_a_sample_is_one_small_page_without_references(name: str, tmp_path: Path
     assert not page.handlers
     assert "default-src 'none'" in text
     assert {"html", "h1", "table", "details"} <= set(page.tags)
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted"),
+    [
+        ("data-parallel-4-ranks", {"steps-of-training", "kernel-types", "links"}),
+        ("paged_attention_20260918_101500", {"pypto-kernels", "cores"}),
+        ("wormhole-mlp", {"op-codes", "device-zones", "worker-cores", "noc-cores", "l1-per-core"}),
+        ("matrix_multiply_aie.json", {"tile-events"}),
+    ],
+)
+def test_the_tables_that_sum_a_capture_up_are_on_its_page(name: str, wanted: set[str]) -> None:
+    jobs, _ = plan([SAMPLES / name])
+    profile = read(jobs[0].format, jobs[0].paths)[0]
+    assert wanted <= {table.id for table in gather(profile, ()).tables}
 
 
 def test_names_of_strangers_are_text() -> None:
