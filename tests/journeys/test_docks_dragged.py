@@ -14,7 +14,7 @@ from generators import ascend_trace
 from journeys.conftest import Start
 
 DRAGS = 20
-"""In each of four sessions."""
+"""In each of two sessions."""
 BESIDE_MENUS: Place = (800, 6)
 MEANWHILE = (
     {3: ("ctrl+Tab",)},
@@ -48,8 +48,8 @@ def first_layout(program: Program, area: Node) -> list[Node]:
     return until(lambda: panel_tabs(area), "tabs of panels")
 
 
-@pytest.mark.parametrize("session", range(4))
-def test_eighty_drags_of_panels_while_profiles_change(
+@pytest.mark.parametrize("session", range(2))
+def test_forty_drags_of_panels_while_profiles_change(
     start: Start, samples: Path, tmp_path: Path, session: int
 ) -> None:
     ascend_trace.write(tmp_path / "trace.json", 2_000, cores=2, seed=1)

@@ -12,7 +12,7 @@ from app.analysis.ascend.sub_cores import CUBE, SubCores, sub_cores
 from app.analysis.findings.finding import Evidence, Finding, NotChecked, Rule, Saving
 from app.analysis.findings.thresholds import Thresholds
 from app.analysis.part import Amount, Words, joined_words, sentence
-from app.analysis.time.model import CoreTime, CoreUse, last_core, time_model
+from app.analysis.time.model import CoreTime, CoreUse, last_core, time_model, work_of
 from app.analysis.time.waits import Wait, waits_of
 from app.analysis.timeline.intervals import overlap
 from app.analysis.timeline.pipes import has_pipes
@@ -306,10 +306,11 @@ def _cube_cores(profile: Profile) -> list[_Cube]:
     known = _on_timeline(profile)
     if known is not None:
         timeline, _, _ = known
-        cores = (core for core in time_model(profile).cores if "cube" in core.name.lower() or "CUBE" in core.work)
-        made: list[_Cube] = []
-        for core in cores:
-            work, unit = timed(timeline, core.work.get("CUBE", 0.0))
+        model, made = time_model(profile), list[_Cube]()
+        for core, cycles in zip(model.cores, work_of(model, "CUBE").tolist(), strict=True):
+            if "cube" not in core.name.lower() and "CUBE" not in core.lanes.lanes:
+                continue
+            work, unit = timed(timeline, cycles)
             figure = Evidence("lanes", core.name, tr("work of {pipe}", pipe="CUBE"), work, unit)
             made.append((core.name, work, timed(timeline, core.span)[0], unit, figure))
         return made

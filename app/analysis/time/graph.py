@@ -4,7 +4,7 @@ schedule of the same work.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import numpy as np
@@ -15,7 +15,7 @@ from app.analysis.time.classes import BARRIER, REMARK, WAIT, classes
 from app.analysis.time.links import REGISTERS, STATED, Links, links, split_waits
 from app.analysis.time.pieces import NEAR, Pieces, cut
 from app.analysis.timeline.statistics import before
-from app.profile.arrays import F64, I32, I64, U8, Bool
+from app.profile.arrays import F64, I32, I64, U8, Bool, among
 from app.profile.ascend import Instructions
 from app.profile.orders import by_groups, by_values, stable_order
 from app.profile.timeline import Timeline
@@ -156,31 +156,13 @@ def _latest_ends(lane: I32, arrival: F64, end: F64) -> I64:
     return found
 
 
-def parts(whole: Graph, group: I64, count: int) -> list[Graph]:
-    """The lanes of each group by themselves, with the edges between them. ``group``: int64[lanes], 0 .. ``count`` - 1,
-    -1 for none. O(n log n) for all of them."""
-    of_node = group[whole.lane]
-    order = stable_order(of_node + 1, count + 1)
-    first = np.searchsorted(of_node[order], np.arange(count + 1))
-    number = np.empty(len(whole), np.int64)
-    number[order] = np.arange(len(whole)) - np.concatenate((first, [0]))[of_node[order]]
-    target = whole.target
-    edges = np.flatnonzero(of_node[whole.source] == of_node[target])
-    edges = edges[stable_order(of_node[target[edges]] + 1, count + 1)]
-    firsts = np.searchsorted(of_node[target[edges]], np.arange(count + 1))
-    unsure = whole.unsure[np.argsort(of_node[whole.unsure], kind="stable")]
-    of_unsure = np.searchsorted(of_node[unsure], np.arange(count + 1))
-    made = []
-    for place in range(count):
-        nodes = order[first[place] : first[place + 1]]
-        own = edges[firsts[place] : firsts[place + 1]]
-        asks = number[unsure[of_unsure[place] : of_unsure[place + 1]]]
-        made.append(_part(whole, nodes, own, number, number[target[own]], asks))
-    return made
-
-
-def _part(whole: Graph, nodes: I64, edges: I64, number: I64, target: I64, unsure: I64) -> Graph:
-    before = whole.before[nodes]
+def part(whole: Graph, lanes: Sequence[int]) -> Graph:
+    """Some lanes by themselves, with the edges between them. O(nodes + edges)."""
+    inside = among(whole.lane, lanes)
+    nodes, target = np.flatnonzero(inside), whole.target
+    edges = np.flatnonzero(inside[whole.source] & inside[target])
+    number = np.full(len(whole) + 1, -1, np.int64)  # the last one stands for no node
+    number[nodes] = np.arange(len(nodes))
     return Graph(
         whole.slice[nodes],
         whole.lane[nodes],
@@ -188,14 +170,14 @@ def _part(whole: Graph, nodes: I64, edges: I64, number: I64, target: I64, unsure
         whole.arrival[nodes],
         whole.start[nodes],
         whole.end[nodes],
-        np.where(before >= 0, number[before], -1),
-        np.searchsorted(target, np.arange(len(nodes) + 1)),
+        number[whole.before[nodes]],
+        np.searchsorted(number[target[edges]], np.arange(len(nodes) + 1)),
         number[whole.source[edges]],
         whole.release[edges],
         whole.early[edges],
         whole.origin[edges],
         0,
-        unsure,
+        number[whole.unsure[inside[whole.unsure]]],
         whole.near,
     )
 

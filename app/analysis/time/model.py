@@ -15,13 +15,14 @@ from app.analysis.ascend.sub_cores import LastCore, last_of
 from app.analysis.checks.task_length import longer
 from app.analysis.time.classes import WORK
 from app.analysis.time.floors import Floor, at_most, overlap_floor, worked
-from app.analysis.time.graph import Graph, graph, nothing, parts, replay
+from app.analysis.time.graph import Graph, graph, nothing, part, replay
 from app.analysis.time.path import Path, RegisterTrust, critical_path, register_trust
 from app.analysis.time.register_links import instructions_with_states
 from app.analysis.time.tasks import task_graph, tasks_with_path
+from app.analysis.timeline.intervals import union_lengths
 from app.analysis.timeline.pipes import has_pipes
 from app.language import tr
-from app.profile.arrays import among
+from app.profile.arrays import F64, among, combine_at
 from app.profile.ascend import Instructions
 from app.profile.kept import is_kept, kept
 from app.profile.profile import Profile
@@ -77,12 +78,17 @@ class TimeModel(Struct, frozen=True, eq=False):
 
 
 class CoreTime(Struct, frozen=True, eq=False, dict=True):
-    """A core by itself, from the first arrival ``start`` to the last ``end``."""
+    """A core by itself, from the first arrival ``start`` to the last ``end``. Its ``graph`` is made of ``whole`` when
+    it is first asked for: of most cores nobody asks."""
 
     lanes: CoreLanes
-    graph: Graph
+    whole: Graph
     start: float
     end: float
+
+    @property
+    def graph(self) -> Graph:
+        return kept(self, _graph_of)
 
     @property
     def work(self) -> Mapping[str, float]:
@@ -170,12 +176,26 @@ def _made(timeline: Timeline, instructions: Instructions | None, whole: Graph, l
     core_of = np.full(len(timeline.lanes.thread), -1, np.int64)
     for place, core in enumerate(lanes):
         core_of[core.all] = place
-    cores = []
-    for own, part in zip(lanes, parts(whole, core_of, len(lanes)), strict=True):
-        look()
-        if len(part):
-            cores.append(CoreTime(own, part, float(part.arrival.min()), float(part.end.max())))
-    return TimeModel(timeline, instructions, whole, path, floor, tuple(cores))
+    look()
+    start, end = np.full(len(lanes) + 1, np.inf), np.full(len(lanes) + 1, -np.inf)  # the last of no core
+    combine_at(np.minimum, start, core_of[whole.lane], whole.arrival)
+    combine_at(np.maximum, end, core_of[whole.lane], whole.end)
+    times = zip(lanes, start.tolist(), end.tolist(), strict=False)
+    cores = tuple(CoreTime(own, whole, first, last) for own, first, last in times if first <= last)
+    return TimeModel(timeline, instructions, whole, path, floor, cores)
+
+
+def work_of(model: TimeModel, pipe: str) -> F64:
+    """float64[cores]: the time in which ``pipe`` of each core of ``model`` works, each moment once."""
+    graph, of = model.graph, np.full(len(model.timeline.lanes.thread), -1, np.int64)
+    for place, core in enumerate(model.cores):
+        of[list(core.lanes.lanes.get(pipe, ()))] = place
+    own = np.flatnonzero((graph.kind == WORK) & (of[graph.lane] >= 0))
+    return union_lengths(graph.start[own], graph.end[own], of[graph.lane[own]], len(model.cores))
+
+
+def _graph_of(core: CoreTime) -> Graph:
+    return part(core.whole, core.lanes.all)
 
 
 def _work(core: CoreTime) -> Mapping[str, float]:
