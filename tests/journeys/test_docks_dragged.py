@@ -49,9 +49,7 @@ def first_layout(program: Program, area: Node) -> list[Node]:
 
 
 @pytest.mark.parametrize("session", range(2))
-def test_forty_drags_of_panels_while_profiles_change(
-    start: Start, samples: Path, tmp_path: Path, session: int
-) -> None:
+def test_forty_drags_of_panels_while_profiles_change(start: Start, samples: Path, tmp_path: Path, session: int) -> None:
     ascend_trace.write(tmp_path / "trace.json", 2_000, cores=2, seed=1)
     files = [samples / "matmul_leakyrelu.bin", samples / "resnet_inference.popef", tmp_path / "trace.json"]
     program = start(*files)

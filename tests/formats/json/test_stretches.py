@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from app.formats.collect import Collector
 from app.formats.events import Began
-from app.formats.json.pieces import Records
+from app.formats.json.pieces import CALM_PIECES, PIECE_BYTES, Records
 from app.formats.json.problems import Problems
 from app.formats.json.stretches import (
     LEAST_UNITS,
@@ -214,7 +214,7 @@ def test_a_new_mode_is_given_to_the_others() -> None:
 
 
 def test_boundaries_are_multiples_and_get_shorter() -> None:
-    unit = 16 * 256 * 1024
+    unit = CALM_PIECES * PIECE_BYTES
     cuts = boundaries(100, 300 << 20, 2)
     sizes = np.diff(cuts[:-1])
     assert all(cut % unit == 0 for cut in cuts[:-1])
