@@ -58,7 +58,7 @@ WORDS: Final = {
         hint=tr("Click a core to select it, drag for several. Empty places are not in the files, or harvested."),
     ),
     TILES: Words(
-        name=lambda x, y: tr("tile ({x}, {y})", x=x, y=y),
+        name=lambda x, y: tr("tile (column {x}, row {y})", x=x, y=y),
         one=tr("Tile"),
         x=tr("Column"),
         y=tr("Row"),

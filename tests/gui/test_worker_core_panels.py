@@ -61,7 +61,7 @@ def test_a_click_on_a_tile_selects_its_lanes_and_rows(opened: Opened, tmp_path: 
     table = panel.table_of(trace)
     assert table is not None
     marked = panel.marked_rows()
-    assert {table.columns[0].value(row) for row in marked.tolist()} == {"tile (0, 2)"}
+    assert {table.columns[0].value(row) for row in marked.tolist()} == {"tile (column 0, row 2)"}
     assert len(marked) == 9  # six events of the core, three of its memory
     panel.point(-1)
     assert str(panel.readout.text).startswith("Click a tile ")

@@ -28,7 +28,7 @@ def test_from_a_trace_to_the_stalls_of_its_tiles(start: Start, tmp_path: Path) -
     stalls = {row["process"]: row for row in rows if row["event"] == "LOCK_STALL"}
     assert len(rows) == 50
     assert stalls["core_trace for tile2,0"]["count"] == "20"
-    assert stalls["core_trace for tile2,0"]["tile"] == "tile (0, 2)"
+    assert stalls["core_trace for tile2,0"]["tile"] == "tile (column 0, row 2)"
 
 
 def test_two_traces_are_compared_by_the_events_of_their_tiles(start: Start, tmp_path: Path) -> None:

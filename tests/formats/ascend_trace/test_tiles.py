@@ -147,7 +147,7 @@ def test_shares_are_those_of_the_events(trace: Profile) -> None:
     stalled = sum(signs[one["ph"]] * one["ts"] for one in own if one["name"] == "LOCK_STALL")
     span = max(one["ts"] for one in own) - min(one["ts"] for one in own)
     first = next(row for row in rows if row["process"] == "core_trace for tile2,0" and row["event"] == "LOCK_STALL")
-    assert (first["tile"], first["count"], first["cycles"]) == ("tile (0, 2)", 20, stalled)
+    assert (first["tile"], first["count"], first["cycles"]) == ("tile (column 0, row 2)", 20, stalled)
     assert first["share"] == pytest.approx(100 * stalled / span)
     shares = next(amount for amount in amounts(trace) if amount.title == "LOCK_STALL (core_trace)")
     assert shares.values[floors(trace)[0].core[2, 0]] == pytest.approx(first["share"])
