@@ -18,16 +18,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QApplication,
-    QDockWidget,
-    QHBoxLayout,
-    QSizePolicy,
-    QSpacerItem,
-    QToolButton,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QDockWidget, QHBoxLayout, QToolButton, QWidget
 
 from app.language import tr
 from app.panels.spec import PanelSpec
@@ -49,7 +40,6 @@ if TYPE_CHECKING:
 FIRST_MOVES = 2
 """A dock that begins to float is moved once by Qt, and once by the first report of the window manager."""
 TAB = Qt.FocusPolicy.TabFocus
-FIXED = QSizePolicy.Policy.Fixed
 LINE = 2
 """Thickness of the line that says that the panel has the keyboard."""
 SIDE = 14
@@ -398,19 +388,15 @@ class PanelButtons(QWidget):
 class Heading(QWidget):
     """The title bar of a dock. Of a tabbed dock it has the controls only: the tab says the name, and the buttons are
     beside the tabs (``TabCorner``); without controls nothing of it remains but the line of the keyboard. Where the
-    room is short the name is elided, then controls fold into the menu. Qt asks for its size thousands of times when it
-    arranges docks: a spacer answers, so that no Python runs."""
+    room is short the name is elided, then controls fold into the menu."""
 
     def __init__(self, dock: QDockWidget, about: str, display: Display) -> None:
         super().__init__(dock)
         self._display = display
         self._keyboard = False
         self._tabbed = False
+        self._hints: tuple[QSize, QSize] | None = None
         self.controls: Controls | None = None
-        self._room = QSpacerItem(0, LINE, FIXED, FIXED)
-        self._layout = QHBoxLayout(self)
-        self._layout.setContentsMargins(0, 0, 0, 0)
-        self._layout.addItem(self._room)
         self.setObjectName("heading")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.title = Title(dock.windowTitle(), self)
@@ -446,6 +432,12 @@ class Heading(QWidget):
             with QPainter(self) as painter:
                 painter.fillRect(0, self.height() - LINE, self.width(), LINE, QColor(self._display.theme.accent))
 
+    def sizeHint(self) -> QSize:
+        return self._known_hints()[1]
+
+    def minimumSizeHint(self) -> QSize:
+        return self._known_hints()[0]
+
     def event(self, event: QEvent) -> bool:
         if event.type() in CHANGED:
             self._arrange()
@@ -461,25 +453,29 @@ class Heading(QWidget):
 
     def _arrange(self) -> None:
         """Places everything, and asks for another size where that is needed."""
+        before, self._hints = self._hints, None
         self._place()
-        least = self._least()
-        if self._room.sizeHint() != least:
-            self._room.changeSize(least.width(), least.height(), FIXED, FIXED)
-            self._layout.invalidate()
+        if self._known_hints() != before:
             self.updateGeometry()
 
-    def _least(self) -> QSize:
+    def _known_hints(self) -> tuple[QSize, QSize]:
+        """The least and the wanted size; Qt asks for them thousands of times when it arranges docks."""
+        if self._hints is None:
+            self._hints = self._least_and_wanted()
+        return self._hints
+
+    def _least_and_wanted(self) -> tuple[QSize, QSize]:
         controls = self._shown_controls()
         if self._tabbed and controls is None:
-            return QSize(0, LINE)
-        heights = [self.title.sizeHint().height(), self.buttons.sizeHint().height()]
-        width = LEFT + RIGHT
-        if controls is not None:
-            heights.append(controls.sizeHint().height())
-            width += controls.minimumSizeHint().width()
+            return QSize(0, LINE), QSize(0, LINE)
+        title, buttons = self.title.sizeHint(), self.buttons.sizeHint()
+        inside = QSize(0, 0) if controls is None else controls.sizeHint()
+        height = max(title.height(), buttons.height(), inside.height()) + 2 * AIR + 1
+        least = 0 if controls is None else controls.minimumSizeHint().width()
         if not self._tabbed:
-            width += self.title.minimumSizeHint().width() + self.buttons.width() + 2 * GAP
-        return QSize(min(width, NARROWEST), max(heights) + 2 * AIR + 1)
+            least += self.title.minimumSizeHint().width() + buttons.width() + 2 * GAP
+        wanted = LEFT + title.width() + inside.width() + buttons.width() + 2 * GAP + RIGHT
+        return QSize(min(LEFT + least + RIGHT, NARROWEST), height), QSize(wanted, height)
 
     def _place(self) -> None:
         height = self.height() - 1 - 2 * AIR
