@@ -40,8 +40,8 @@ LABELLED_BY = 2
 """Of the kinds of relations."""
 LARGE = frozenset(("table", "tree table", "tree", "list", "combo box", "table cell", "list item", "tree item"))
 """Roles that may have a million children; searches do not descend into them."""
-LEAVES = frozenset(("label", "check box", "radio button", "page tab", "text", "grip", "scroll bar"))
-"""Roles without children."""
+LEAVES = frozenset(("label", "check box", "radio button", "page tab", "grip", "scroll bar"))
+"""Roles without children; a field may have switches in it."""
 DOCK = "panel"
 """The role of docks: those behind others report that they are visible, but their position is beside the screen."""
 PROPERTIES = "org.freedesktop.DBus.Properties"

@@ -70,7 +70,7 @@ def slices(timeline: Timeline) -> dict[int, Any]:
 @pytest.mark.parametrize("style", STYLES)
 def test_the_first_slices_of_a_trace(tmp_path: Path, style: str) -> None:
     path = tmp_path / "trace.json"
-    STYLES[style].write(path, 8000, seed=3)
+    STYLES[style].write(path, 16_000, seed=3)
     began, first = previewed(by_id("ascend-trace"), path)
     whole_began, profile = read(by_id("ascend-trace"), path)
     assert began == replace(whole_began, preview=True)

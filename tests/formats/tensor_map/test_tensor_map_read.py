@@ -157,7 +157,7 @@ def test_mappings_of_other_programs_are_left_alone() -> None:
 
 
 def test_a_large_map_takes_memory_like_its_columns() -> None:
-    tensors = [Tensor(f"a.{n}", tensor_map.linear(100_000, 1000, n)) for n in range(150)]
+    tensors = [Tensor(f"a.{n}", tensor_map.linear(100_000, 1000, n)) for n in range(300)]
     text = tensor_map.tensor_map({"c": tensors}).encode()
     tracemalloc.start()
     try:
@@ -166,9 +166,9 @@ def test_a_large_map_takes_memory_like_its_columns() -> None:
     finally:
         tracemalloc.stop()
     assert profile.tensor_map is not None
-    assert len(profile.tensor_map.tile) == 150_000
+    assert len(profile.tensor_map.tile) == 300_000
     assert profile.tensor_map.count.dtype == np.uint8
-    assert peak < 4 * len(text) + 8_000_000
+    assert peak < 4 * len(text) + 16_000_000  # a piece of the text takes most of the latter
 
 
 BASE = tensor_map.tensor_map(COMPUTATIONS).encode()
