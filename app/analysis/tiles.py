@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 import numpy as np
 from msgspec import Struct
@@ -10,11 +11,14 @@ from msgspec import Struct
 from app.analysis.timeline.intervals import busy
 from app.analysis.timeline.pipes import name_kinds
 from app.analysis.timeline.times import slice_lanes
-from app.profile.arrays import F64, I32, I64, combine_at
+from app.profile.arrays import F64, I32, I64, Bool, combine_at
 from app.profile.kept import kept
 from app.profile.profile import Profile
 from app.profile.tenstorrent import DeviceRun
 from app.profile.timeline import Timeline
+
+_CORE: Final = "core_trace"
+"""How the names of processes of cores begin."""
 
 
 class TileEvents(Struct, frozen=True, eq=False):
@@ -61,6 +65,11 @@ def stalls(profile: Profile) -> I64:
     if own is None or line is None:
         return np.empty(0, np.int64)
     return np.flatnonzero(name_kinds(line.strings).waits[own.event] & (own.share >= 0)).astype(np.int64)
+
+
+def of_core(line: Timeline, own: TileEvents, rows: I64) -> Bool:
+    """bool[rows]: which rows of ``tile_events`` are of the core of a tile, not of its memory, DMA or interface."""
+    return np.array([line.strings[text].startswith(_CORE) for text in own.process[rows].tolist()], np.bool_)
 
 
 def shares_of_events(profile: Profile) -> dict[str, F64]:

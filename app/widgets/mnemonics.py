@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
 from string import ascii_lowercase
 
 from PySide6.QtWidgets import QAbstractButton, QDialogButtonBox
@@ -12,8 +11,6 @@ from app.views.texts import IDEOGRAPHS, has_ideographs
 
 MARK = "&"
 DOUBLED = "\0"
-MOST_TEXTS = 2048
-"""Whose letters are remembered: those of all commands, and of their languages."""
 
 
 def mark_mnemonics(buttons: Iterable[QAbstractButton]) -> None:
@@ -39,7 +36,10 @@ def marked(texts: Sequence[str], english: Sequence[str] | None = None) -> list[s
     of a word, else any; none only if there are no letters left. Text after a tab is a key and is not marked. A text in
     ideographs has a letter in brackets, of the same text in ``english`` ("" if it is not known) if one is left."""
     bare, own = [plain(text) for text in texts], [_marked_letter(text) for text in texts]
-    letters = [sorted(_letters(text), key=lambda letter: letter != mark) for text, mark in zip(bare, own, strict=True)]
+    letters = [
+        sorted(dict.fromkeys(_letters(text)), key=lambda letter: letter != mark)
+        for text, mark in zip(bare, own, strict=True)
+    ]
     owner: dict[str, int] = {}
     for entry in sorted(range(len(bare)), key=lambda entry: not own[entry]):
         _claim(entry, letters, owner, set())
@@ -113,10 +113,9 @@ def _mark(text: str, letter: str) -> str:
     return f"{text[:place]}{MARK}{text[place:]}"
 
 
-@lru_cache(MOST_TEXTS)
-def _letters(text: str) -> tuple[str, ...]:
-    """The different letters that could be marked, in lower case, the best first."""
-    return tuple(dict.fromkeys(text[place].casefold() for place in _places(text)))
+def _letters(text: str) -> list[str]:
+    """The letters that could be marked, in lower case, the best first; some may be repeated."""
+    return [text[place].casefold() for place in _places(text)]
 
 
 def _places(text: str) -> Iterator[int]:

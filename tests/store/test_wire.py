@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from io import BytesIO
 from pathlib import Path
 from typing import get_args
@@ -14,7 +15,7 @@ from app.profile.issue import Issue
 from app.profile.profile import Mismatch
 from app.store import wire
 from app.store.codec import Columns
-from app.store.worker import PipeSink
+from app.store.worker import PAUSE_S, PipeSink
 from fakes.same import same
 
 HERE = (Path("/a/graph.json"), Path("/a/execution.json"))
@@ -52,6 +53,21 @@ def test_all_events_but_sections_go_as_they_are() -> None:
     assert isinstance(columns, Columns)
     assert same(columns.section(None), section)
     assert came == [kinds[0], *kinds[2:]]
+    assert wire.receive(pipe, HERE) is None
+
+
+def test_progress_is_told_at_times_and_all_else_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    pipe, now = BytesIO(), [5.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    sink = PipeSink(HERE, None, pipe)
+    for done in range(9):
+        sink(Progress(done, 9, "reading"))
+        now[0] += PAUSE_S / 4
+    issue = Issue("info", "", "x")
+    sink(issue)
+    pipe.seek(0)
+    came = [wire.receive(pipe, HERE) for _ in range(4)]
+    assert came == [*(Progress(done, 9, "reading") for done in (0, 4, 8)), issue]
     assert wire.receive(pipe, HERE) is None
 
 

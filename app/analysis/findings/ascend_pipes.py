@@ -307,10 +307,10 @@ def _cube_cores(profile: Profile) -> list[_Cube]:
     if known is not None:
         timeline, _, _ = known
         model, made = time_model(profile), list[_Cube]()
-        for core, cycles in zip(model.cores, work_of(model, "CUBE").tolist(), strict=True):
+        for core, length in zip(model.cores, work_of(model, "CUBE").tolist(), strict=True):
             if "cube" not in core.name.lower() and "CUBE" not in core.lanes.lanes:
                 continue
-            work, unit = timed(timeline, cycles)
+            work, unit = timed(timeline, length)
             figure = Evidence("lanes", core.name, tr("work of {pipe}", pipe="CUBE"), work, unit)
             made.append((core.name, work, timed(timeline, core.span)[0], unit, figure))
         return made

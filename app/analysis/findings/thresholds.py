@@ -509,7 +509,7 @@ LIMITS: Final[dict[str, Limit]] = {
         tr("Unevenly stalled tiles"),
         "pp",
         tr("Report if a stall takes this much more of the time of one tile than of another."),
-        tr("Tiles at the edge of the array wait longer than those inside."),
+        tr("Tiles wait for one another while a run begins and ends, which alone makes shares differ."),
     ),
     "regression": Limit(
         tr("Difference from the baseline"),

@@ -14,7 +14,7 @@ from app.analysis.findings.thresholds import Thresholds
 from app.analysis.findings.trace import timed
 from app.analysis.part import Amount, sentence
 from app.analysis.tenstorrent import name_of_core
-from app.analysis.tiles import TileEvents, counts_by_tile, stalls, tile_events
+from app.analysis.tiles import TileEvents, counts_by_tile, of_core, stalls, tile_events
 from app.language import tr
 from app.profile.arrays import I64
 from app.profile.profile import Profile
@@ -22,7 +22,6 @@ from app.profile.selection import Selection
 from app.profile.timeline import Timeline
 
 _LISTED: Final = 3
-_CORE: Final = "core_trace"
 
 
 class _Kind(Struct, frozen=True):
@@ -37,7 +36,7 @@ _KINDS: Final = (
     _Kind(
         ("LOCK",),
         tr("locks"),
-        tr("A lock is held by who fills or empties a buffer: look at the other side of that one."),
+        tr("A lock is held by who fills or empties a buffer: look at the other side of that buffer."),
     ),
     _Kind(
         ("STARVATION", "BACKPRESSURE"),
@@ -113,11 +112,10 @@ def _longest(profile: Profile, own: TileEvents, line: Timeline, rows: I64) -> It
             meaning=kind.text,
         )
         title = tr("Waits for {what}: {share} of the time of {tile}", what=kind.what, share=f"{share:.0f} %", tile=tile)
-        of_core = any(line.strings[int(one)].startswith(_CORE) for one in own.process[of])
         formula = tr("cycles in which {event} is on", event=event)
         saving = None if profile.issues else Saving(cycles.value, cycles.unit, process, formula)
         evidence = _evidence(own, line, of[:_LISTED].tolist())
-        yield Finding("warning" if of_core else "info", title, sentence(text), evidence, saving)
+        yield Finding("warning" if of_core(line, own, of).any() else "info", title, sentence(text), evidence, saving)
 
 
 def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | NotChecked:
@@ -125,7 +123,7 @@ def _uneven(profile: Profile, thresholds: Thresholds) -> Sequence[Finding] | Not
     if isinstance(known, NotChecked):
         return known
     own, line, rows = known
-    rows = rows[[line.strings[int(own.process[row])].startswith(_CORE) for row in rows]]
+    rows = rows[of_core(line, own, rows)]
     worst = max((_ends(own, rows[own.event[rows] == one]) for one in set(own.event[rows].tolist())), default=None)
     if worst is None or worst[0] < thresholds.uneven_tiles:
         return ()

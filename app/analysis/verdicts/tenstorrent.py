@@ -8,7 +8,7 @@ import numpy as np
 
 from app.analysis.part import Amount, Words, sentence
 from app.analysis.tenstorrent import limit_of, name_of_core
-from app.analysis.tiles import stalls, tile_events
+from app.analysis.tiles import of_core, stalls, tile_events
 from app.analysis.verdicts.answer import State, Verdict
 from app.language import plural, tr
 from app.profile.profile import Profile
@@ -57,8 +57,8 @@ def _stalls(profile: Profile) -> Iterator[Verdict]:
     own, line, rows = tile_events(profile), profile.timeline, stalls(profile)
     if own is None or line is None or not len(rows):
         return
-    of_core = np.array([line.strings[one].startswith("core_trace") for one in own.process[rows].tolist()])
-    rows = rows[of_core] if of_core.any() else rows
+    cores = of_core(line, own, rows)
+    rows = rows[cores] if cores.any() else rows
     row = int(rows[own.share[rows].argmax()])
     if own.share[row] <= 0:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 from statistics import median
 
 import numpy as np
@@ -10,9 +11,13 @@ import pytest
 from msgspec.structs import replace
 
 from app.analysis.time.floors import at_most, overlap_floor, pool_floor
-from app.analysis.time.graph import Graph, graph, replay
+from app.analysis.time.graph import Graph, graph, part, replay
+from app.analysis.time.model import time_model, work_of
 from app.analysis.time.path import critical_path
+from app.formats.collect import read
+from app.formats.registry import by_id
 from app.profile.timeline import Timeline
+from generators import ascend_trace
 from generators.schedules import Task, as_timeline, random_tasks, run, run_pool, span_of, without_buffers
 
 CASES = 700
@@ -64,6 +69,34 @@ def test_pieces_of_the_path_fill_the_span_and_the_unchanged_replay_repeats_it() 
         assert path.times.sum() == pytest.approx(span, rel=1e-9), seed
         assert (path.start[1:] == path.end[:-1]).all()
         assert replay(made).span == pytest.approx(span, rel=1e-9)
+
+
+def test_lanes_by_themselves_keep_their_nodes_and_the_edges_between_them() -> None:
+    for seed in range(CASES // 10):
+        whole = graph(as_timeline(random_tasks(seed)))
+        known = sorted(set(whole.lane.tolist()))
+        lanes = random.Random(seed).sample(known, k=min(1 + seed % 3, len(known)))
+        nodes = [node for node, lane in enumerate(whole.lane.tolist()) if lane in lanes]
+        ends = zip(whole.source.tolist(), whole.target.tolist(), whole.release.tolist(), strict=True)
+        own = part(whole, lanes)
+        assert own.slice.tolist() == whole.slice[nodes].tolist()
+        before = [nodes[node] if node >= 0 else -1 for node in own.before.tolist()]
+        assert before == whole.before[nodes].tolist()
+        found = zip(own.source.tolist(), own.target.tolist(), own.release.tolist(), strict=True)
+        assert [(nodes[source], nodes[target], time) for source, target, time in found] == [
+            (source, target, time) for source, target, time in ends if source in nodes and target in nodes
+        ]
+
+
+def test_the_work_of_a_pipe_of_all_cores_is_that_of_each(tmp_path: Path) -> None:
+    ascend_trace.write(tmp_path / "trace.json", events=3_000, cores=3, seed=2)
+    (profile,) = read(by_id("ascend-trace"), [tmp_path / "trace.json"])
+    model = time_model(profile)
+    assert len(model.cores) > 1
+    for pipe in ("CUBE", "MTE2", "nowhere"):
+        each = [core.work.get(pipe, 0.0) for core in model.cores]
+        assert work_of(model, pipe).tolist() == pytest.approx(each)
+    assert max(work_of(model, "CUBE")) > 0
 
 
 def test_no_bound_of_a_pool_is_below_what_any_order_saves() -> None:
