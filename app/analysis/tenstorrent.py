@@ -37,11 +37,10 @@ MOST_CELLS: Final = 1 << 24
 
 
 class Words(Struct, frozen=True):
-    """What the places of a chip are called: ``name`` of x and y, ``one`` of them; the axes ``x`` and ``y`` of the grid,
-    and a ``row`` of it; ``hint``: what can be done there, and why places are empty."""
+    """What the places of a chip are called: ``name`` of x and y; the axes ``x`` and ``y`` of the grid, and a ``row`` of
+    it; ``hint``: what can be done there, and why places are empty."""
 
     name: Callable[[int, int], str]
-    one: str
     x: str
     y: str
     row: Callable[[int], str]
@@ -51,7 +50,6 @@ class Words(Struct, frozen=True):
 WORDS: Final = {
     CORES: Words(
         name=lambda x, y: tr("core ({x}, {y})", x=x, y=y),
-        one=tr("Core"),
         x="x",
         y="y",
         row=lambda row: f"y {row}",
@@ -59,7 +57,6 @@ WORDS: Final = {
     ),
     TILES: Words(
         name=lambda x, y: tr("tile (column {x}, row {y})", x=x, y=y),
-        one=tr("Tile"),
         x=tr("Column"),
         y=tr("Row"),
         row=lambda row: tr("row {row}", row=row),
