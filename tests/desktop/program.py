@@ -19,6 +19,9 @@ MENU_ITEMS = ("menu item", "check menu item", "radio menu item")
 BUTTONS = ("push button", "button", "button menu", "check box", "toggle button")
 FIELDS = ("text", "entry")
 TABS = ("page tab",)
+AWAY = (2, 1)
+"""Where the pointer is at the start, beside the window: what is below it may stay in front, and the program before left
+it anywhere."""
 MENU_PIXELS = 2000
 """A menu that pops up changes at least this many."""
 
@@ -188,6 +191,7 @@ class Program:
 def started(desktop: Desktop, home: Path, files: Sequence[Path | str] = (), scale: int = 1) -> Iterator[Program]:
     """Runs the program with ``files`` on its command line and its settings in ``home``, at ``scale``. It must not print
     a line to standard error, such as a Qt warning or a traceback."""
+    Hands(desktop.environment).move(AWAY)
     tree = Tree(desktop.accessible_bus, scale)
     log = home / "program.log"
     own = {"HOME": str(home), "QT_QPA_PLATFORM": "xcb", "QT_LINUX_ACCESSIBILITY_ALWAYS_ON": "1"}
